@@ -1,0 +1,2 @@
+/** What the agent decided and why. */
+package io.sluice.messages.agent;

@@ -1,0 +1,15 @@
+package io.sluice.messages.cluster;
+
+import java.util.Objects;
+
+/**
+ * A node is no longer there.
+ *
+ * @param node its name
+ * @param version of the deletion; a newer {@link NodeSeen} brings the node back
+ */
+public record NodeGone(String node, long version) {
+    public NodeGone {
+        Objects.requireNonNull(node, "node");
+    }
+}

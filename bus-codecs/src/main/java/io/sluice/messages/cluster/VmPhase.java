@@ -1,0 +1,25 @@
+package io.sluice.messages.cluster;
+
+/** Where a VM is in its life, in the words of its driver. */
+public enum VmPhase {
+    /** Not started yet. */
+    PENDING,
+    /** Runs at its size. */
+    RUNNING,
+    /** Its size is being changed. */
+    SCALING,
+    /** Locked by a migration that has not begun to move it. */
+    PRE_MIGRATING,
+    /** On its way to another node. */
+    MIGRATING,
+    /** Ended. */
+    ENDED;
+
+    /** Whether an agent may serve a VM in this phase. */
+    public boolean served() {
+        return switch (this) {
+            case RUNNING, SCALING, PRE_MIGRATING -> true;
+            case PENDING, MIGRATING, ENDED -> false;
+        };
+    }
+}

@@ -1,0 +1,22 @@
+package io.sluice.messages.ledger;
+
+import java.util.Objects;
+
+/**
+ * A runner wants to speak for a member; whoever spoke before is superseded.
+ *
+ * @param node the member's node
+ * @param member the pod's uid
+ * @param runner the runner's own id; the one that is current gets its session again
+ * @param lastSession the last session that the runner knows of for this member; 0 if none
+ */
+public record OpenSession(String node, String member, String runner, long lastSession) {
+    public OpenSession {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(runner, "runner");
+        if (lastSession < 0) {
+            throw new IllegalArgumentException("a session is never negative: " + lastSession);
+        }
+    }
+}

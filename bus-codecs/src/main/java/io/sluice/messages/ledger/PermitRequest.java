@@ -1,0 +1,42 @@
+package io.sluice.messages.ledger;
+
+import io.sluice.units.Resources;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A runner tells the ledger what its VM should hold in total: more is a question, less is already done.
+ *
+ * @param node the member's node
+ * @param member the pod's uid
+ * @param session as the ledger opened it
+ * @param seq from 1, one more for each new question; a repeat carries the same
+ * @param computeUnit increases that are cut short are whole multiples of this
+ * @param target what the VM should hold, not the difference
+ * @param lastPermit the last permit that this agent got; counts while the member is recovered
+ * @param load1 the 1-minute load, if it is known
+ */
+public record PermitRequest(
+        String node,
+        String member,
+        long session,
+        long seq,
+        Resources computeUnit,
+        Resources target,
+        Optional<Resources> lastPermit,
+        Optional<Float> load1) {
+    public PermitRequest {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(computeUnit, "computeUnit");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(lastPermit, "lastPermit");
+        Objects.requireNonNull(load1, "load1");
+        if (session < 1) {
+            throw new IllegalArgumentException("sessions start at 1: " + session);
+        }
+        if (seq < 1) {
+            throw new IllegalArgumentException("seq starts at 1: " + seq);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.sluice.messages.ledger;
+
+/** Why a question to the ledger was refused, with nothing changed. */
+public enum RefusalCause {
+    /** No such member on that node. */
+    MEMBER_UNKNOWN("the node has no such member"),
+    /** The member is a pod without a VM. */
+    NOT_A_VM("the member runs no VM"),
+    /** The compute unit has a zero. */
+    ZERO_COMPUTE_UNIT("the compute unit must be above zero in both kinds"),
+    /** The target has a zero. */
+    ZERO_TARGET("the target must be above zero in both kinds"),
+    /** A sum would overflow. */
+    OVERFLOW("the amounts are beyond what can be counted");
+
+    private final String sentence;
+
+    RefusalCause(String sentence) {
+        this.sentence = sentence;
+    }
+
+    /** The cause in words. */
+    public String sentence() {
+        return sentence;
+    }
+}

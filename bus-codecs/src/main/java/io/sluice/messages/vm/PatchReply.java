@@ -1,0 +1,50 @@
+package io.sluice.messages.vm;
+
+import io.sluice.units.Resources;
+import java.util.Objects;
+
+/** The driver's answer to {@link PatchVm}. No answer at all means the same as {@link InDoubt}. */
+public sealed interface PatchReply {
+    /**
+     * The VM object holds the new size and the new fence.
+     *
+     * @param version of the VM object after the patch
+     */
+    record Patched(long version) implements PatchReply {}
+
+    /**
+     * The fence was another's; the size is as it was.
+     *
+     * @param size what the VM is told to be, as read after the conflict
+     * @param fence the fence that stands on it
+     */
+    record Conflict(Resources size, String fence) implements PatchReply {
+        public Conflict {
+            Objects.requireNonNull(size, "size");
+            Objects.requireNonNull(fence, "fence");
+        }
+    }
+
+    /**
+     * The patch was certainly not applied.
+     *
+     * @param status HTTP status, or 0 where it was never sent
+     * @param reason in words
+     */
+    record Refused(int status, String reason) implements PatchReply {
+        public Refused {
+            Objects.requireNonNull(reason, "reason");
+        }
+    }
+
+    /**
+     * Nobody knows whether the patch was or will be applied.
+     *
+     * @param reason in words
+     */
+    record InDoubt(String reason) implements PatchReply {
+        public InDoubt {
+            Objects.requireNonNull(reason, "reason");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.sluice.messages.vm;
+
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A runner gives a VM a new size.
+ *
+ * @param vm which VM
+ * @param target its new size; memory is a whole number of slots
+ * @param revision the goal that this patch serves
+ * @param fence the fence that must still stand on the VM
+ * @param nextFence the fence that the patch writes in its place
+ * @param sendWithin the patch may be sent no later than this after the question was asked; what is asked again later is
+ *     not sent
+ */
+public record PatchVm(
+        VmId vm, Resources target, Revision revision, String fence, String nextFence, Duration sendWithin) {
+    public PatchVm {
+        Objects.requireNonNull(vm, "vm");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(revision, "revision");
+        Objects.requireNonNull(fence, "fence");
+        Objects.requireNonNull(nextFence, "nextFence");
+        Objects.requireNonNull(sendWithin, "sendWithin");
+    }
+}

@@ -1,0 +1,2 @@
+/** What is asked of the driver that applies sizes to VMs. */
+package io.sluice.messages.vm;

@@ -1,0 +1,118 @@
+package io.sluice.simulation;
+
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import java.util.Optional;
+
+/** One VM object as an API server keeps it, with the controller that makes its spec true. */
+final class ApiModel {
+    static final long SLOT = 1L << 30;
+
+    private final VmId vm;
+    private final String pod;
+    private final String node;
+    private final Resources min;
+    private final Resources max;
+    private long version = 1;
+    private Resources spec;
+    private Resources status;
+    private String fence = "";
+    private Revision target = Revision.ZERO;
+    private Optional<Revision> current = Optional.empty();
+
+    ApiModel(String name, String node, Resources min, Resources max, Resources size) {
+        this.vm = new VmId("neonvm", "sim", name, "uid-" + name);
+        this.pod = "pod-" + name;
+        this.node = node;
+        this.min = min;
+        this.max = max;
+        this.spec = size;
+        this.status = size;
+    }
+
+    VmId vm() {
+        return vm;
+    }
+
+    String pod() {
+        return pod;
+    }
+
+    String node() {
+        return node;
+    }
+
+    String fence() {
+        return fence;
+    }
+
+    Resources inUse() {
+        return spec.max(status);
+    }
+
+    ClaimReply claim(String runner) {
+        fence = runner + "/0";
+        version++;
+        return new ClaimReply.Claimed(fence, sizes());
+    }
+
+    PatchReply patch(PatchVm patch) {
+        if (!patch.fence().equals(fence)) {
+            return new PatchReply.Conflict(spec, fence);
+        }
+        fence = patch.nextFence();
+        spec = patch.target();
+        target = patch.revision();
+        version++;
+        return new PatchReply.Patched(version);
+    }
+
+    /** The controller makes the status what the spec says. Growth and shrinking may each be partial on the way. */
+    void reconcile(boolean whole) {
+        status = whole ? spec : halfWay();
+        if (status.equals(spec)) {
+            current = Optional.of(target);
+        }
+        version++;
+    }
+
+    VmSeen seen() {
+        var phase = status.equals(spec) ? VmPhase.RUNNING : VmPhase.SCALING;
+        return new VmSeen(
+                vm,
+                version,
+                pod,
+                pod,
+                node,
+                phase,
+                true,
+                false,
+                false,
+                sizes(),
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                current,
+                Optional.empty(),
+                fence,
+                Optional.of(new Endpoint("127.0.0.1", 9100, "/metrics")),
+                Optional.of(new Endpoint("127.0.0.1", 10301, "/monitor")));
+    }
+
+    private VmSizes sizes() {
+        return new VmSizes(min, max, spec, Optional.of(status), SLOT);
+    }
+
+    private Resources halfWay() {
+        return new Resources(spec.milliCpu(), (status.memoryBytes() + spec.memoryBytes()) / 2 / SLOT * SLOT);
+    }
+}

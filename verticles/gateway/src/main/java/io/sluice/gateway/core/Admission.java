@@ -1,0 +1,65 @@
+package io.sluice.gateway.core;
+
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a body came to once its pod was looked up; nothing has been asked of anybody yet. */
+public sealed interface Admission {
+    /** It can be put to the ledger. */
+    record Admitted(Question question) implements Admission {}
+
+    /** It cannot, and this is what the asker is told. */
+    record Turned(HttpAnswer answer) implements Admission {}
+
+    /** Reads a body and finds who asks. No bytes make it throw. */
+    static Admission of(byte[] body, PodBook pods) {
+        return switch (AgentRequestReader.read(body)) {
+            case Reading.Rejected(var answer) -> new Turned(answer);
+            case Reading.Understood(var request) ->
+                switch (pods.find(request.namespace(), request.pod())) {
+                    case PodBook.Place.Found(var member) -> weighed(request, member);
+                    case PodBook.Place.Unknown _ -> turned(404, "pod not found");
+                    case PodBook.Place.NoNode _ -> turned(404, "pod's node is unknown");
+                    case PodBook.Place.NoVm _ -> turned(400, "pod is not associated with a VM");
+                    case PodBook.Place.NotListed _ -> later("the cluster's pods are not listed yet");
+                    case PodBook.Place.VmUnheard _ -> later("the pod's VM is not known yet");
+                };
+        };
+    }
+
+    private static Admission weighed(AgentRequest request, Member member) {
+        Resources target;
+        Resources unit;
+        Optional<Resources> lastPermit;
+        try {
+            unit = request.computeUnit().resources(member.slotBytes());
+            target = request.target().resources(member.slotBytes());
+            lastPermit = request.lastPermit().map(amount -> amount.resources(member.slotBytes()));
+        } catch (ArithmeticException overflow) {
+            return turned(400, "a number of memory slots is beyond what can be counted");
+        }
+        if (target.memoryBytes() < member.slotBytes()) {
+            return turned(
+                    400,
+                    "resources.mem counts bytes: " + target.memoryBytes() + " is less than one memory slot of the VM, "
+                            + member.slotBytes());
+        }
+        return new Admitted(new Question(
+                member,
+                unit,
+                target,
+                lastPermit,
+                request.load1(),
+                request.speaker(),
+                request.target().inSlots()));
+    }
+
+    private static Admission turned(int status, String sentence) {
+        return new Turned(HttpAnswer.refusal(status, sentence));
+    }
+
+    private static Admission later(String sentence) {
+        return new Turned(HttpAnswer.later(503, sentence, Duration.ofSeconds(1)));
+    }
+}

@@ -1,0 +1,139 @@
+package io.sluice.gateway.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.shell.Quantities;
+import io.sluice.units.Resources;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Puts what the ledger says into the words of the agents' protocol. */
+public final class AgentAnswers {
+    /** For whoever asks with anything but POST; alone in saying its charset, as agents have always seen it. */
+    public static final HttpAnswer MUST_BE_POST = new HttpAnswer(
+            400, "text/plain; charset=utf-8", "must be POST", Optional.empty());
+
+    /** For whoever asks while too many others do. */
+    public static final HttpAnswer TOO_MANY =
+            HttpAnswer.later(503, "too many requests are being answered", Duration.ofSeconds(1));
+
+    /** For whom the ledger gave no answer in time; the question may have been taken all the same. */
+    public static final HttpAnswer NO_ANSWER =
+            HttpAnswer.later(503, "the ledger did not answer in time", Duration.ofSeconds(1));
+
+    /** For a body that stays away. */
+    public static final HttpAnswer BODY_LATE = HttpAnswer.refusal(400, "bad JSON: the body did not arrive in time");
+
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private AgentAnswers() {}
+
+    /** For one who asks more often than an agent has reason to. */
+    public static HttpAnswer tooOften(Duration retryAfter) {
+        return HttpAnswer.later(429, "this pod's agent asks too often", retryAfter);
+    }
+
+    /** For one whose turn did not come. */
+    static HttpAnswer waitedTooLong() {
+        return HttpAnswer.later(503, "an earlier question of this pod is still being answered", Duration.ofSeconds(1));
+    }
+
+    /** For one who has too many questions waiting already. */
+    static HttpAnswer tooManyWaiting() {
+        return HttpAnswer.later(429, "too many questions of this pod are waiting", Duration.ofSeconds(1));
+    }
+
+    /** For an asker without sessions whose VM somebody else speaks for. */
+    static HttpAnswer superseded(Duration retryAfter) {
+        return HttpAnswer.later(409, "superseded", retryAfter);
+    }
+
+    /** The answer to one who opens a session: what is booked now, and nothing to grow on. */
+    public static HttpAnswer of(Question question, OpenReply reply) {
+        return switch (reply) {
+            case OpenReply.Opened(long session, var permit, boolean recovered) -> {
+                var json = permit(question, permit);
+                json.put("session", session);
+                json.set("validFor", seconds(Duration.ZERO));
+                if (recovered) {
+                    json.put("recovered", true);
+                }
+                yield HttpAnswer.json(json.toString());
+            }
+            case OpenReply.NotReady(_, var retryAfter) -> notReady(retryAfter);
+            case OpenReply.Refused(var cause) -> refused(cause);
+        };
+    }
+
+    /** The answer to a question. */
+    public static HttpAnswer of(Question question, PermitReply reply) {
+        return switch (reply) {
+            case PermitReply.Ruled ruled -> ruled(question, ruled);
+            case PermitReply.Late(_, var permit) -> late(question, permit);
+            case PermitReply.Superseded _ -> HttpAnswer.refusal(409, "superseded");
+            case PermitReply.OpenAgain _ -> HttpAnswer.refusal(409, "open again");
+            case PermitReply.SeqReused(long seq) ->
+                HttpAnswer.refusal(400, "seq " + seq + " of this session was used for another question");
+            case PermitReply.NotReady(_, var retryAfter) -> notReady(retryAfter);
+            case PermitReply.Refused(var cause) -> refused(cause);
+        };
+    }
+
+    private static HttpAnswer ruled(Question question, PermitReply.Ruled ruled) {
+        var json = permit(question, ruled.permit());
+        if (ruled.migrating()) {
+            json.set("migrate", NODES.objectNode());
+        }
+        if (question.speaker() instanceof AgentRequest.Speaker.InSession) {
+            json.put("session", ruled.session());
+            json.set("validFor", seconds(ruled.validFor()));
+        }
+        return HttpAnswer.json(json.toString());
+    }
+
+    /** A question overtaken by a newer one learns what is booked, and may start no growth on it. */
+    private static HttpAnswer late(Question question, Resources permit) {
+        var json = permit(question, permit);
+        if (question.speaker() instanceof AgentRequest.Speaker.InSession(long session, _)) {
+            json.put("session", session);
+            json.set("validFor", seconds(Duration.ZERO));
+        }
+        return HttpAnswer.json(json.toString());
+    }
+
+    private static ObjectNode permit(Question question, Resources permit) {
+        var amount = NODES.objectNode();
+        if (permit.milliCpu() % 1000 == 0) {
+            amount.put("vCPUs", permit.milliCpu() / 1000);
+        } else {
+            amount.put("vCPUs", Quantities.cpuText(permit.milliCpu()));
+        }
+        if (question.memoryInSlots()) {
+            amount.put("mem", permit.memoryBytes() / question.member().slotBytes());
+        } else {
+            amount.put("mem", Quantities.memoryText(permit.memoryBytes()));
+        }
+        return NODES.objectNode().set("permit", amount);
+    }
+
+    private static JsonNode seconds(Duration duration) {
+        return NODES.numberNode(BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros());
+    }
+
+    private static HttpAnswer notReady(Duration retryAfter) {
+        return HttpAnswer.later(503, "the ledger has not listed the node's members yet", retryAfter);
+    }
+
+    private static HttpAnswer refused(RefusalCause cause) {
+        return switch (cause) {
+            case MEMBER_UNKNOWN -> HttpAnswer.refusal(404, "pod not found");
+            case NOT_A_VM -> HttpAnswer.refusal(400, "pod is not associated with a VM");
+            case ZERO_COMPUTE_UNIT, ZERO_TARGET, OVERFLOW -> HttpAnswer.refusal(400, cause.sentence());
+        };
+    }
+}

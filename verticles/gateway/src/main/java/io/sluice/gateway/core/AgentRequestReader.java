@@ -1,0 +1,170 @@
+package io.sluice.gateway.core;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.json.JsonFactoryBuilder;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sluice.gateway.core.AgentRequest.Speaker;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Turns the bytes of a request into what they ask, or into the refusal that the asker gets. No bytes make it throw.
+ *
+ * <p>Only the first JSON value counts; whatever follows it is never looked at.
+ */
+final class AgentRequestReader {
+    /** The value has to end within this many bytes. */
+    static final int VALUE_BYTES_MAX = 16 * 1024;
+
+    private static final int DEPTH_MAX = 64;
+    private static final int NUMBER_LENGTH_MAX = 100;
+    private static final int RUNNER_LENGTH_MAX = 128;
+    private static final ObjectReader JSON = JsonMapper.builder(new JsonFactoryBuilder()
+                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEPTH_MAX)
+                            .maxNumberLength(NUMBER_LENGTH_MAX)
+                            .maxStringLength(VALUE_BYTES_MAX)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build()
+            .reader();
+
+    private AgentRequestReader() {}
+
+    /** Reads a body; of a longer one, its first {@link #VALUE_BYTES_MAX} bytes. */
+    static Reading read(byte[] body) {
+        int length = Math.min(body.length, VALUE_BYTES_MAX);
+        JsonNode root;
+        try {
+            root = JSON.readTree(new String(body, 0, length, StandardCharsets.UTF_8));
+        } catch (JsonEOFException early) {
+            return badJson(
+                    body.length >= VALUE_BYTES_MAX
+                            ? "the value does not end within " + VALUE_BYTES_MAX + " bytes"
+                            : "the body ends before the value does");
+        } catch (StreamConstraintsException bomb) {
+            return badJson("it is nested too deeply, or a number in it is too long");
+        } catch (JsonProcessingException | NumberFormatException garbage) {
+            return badJson("the body does not start with a JSON value");
+        }
+        if (root.isMissingNode()) {
+            return badJson("the body is empty");
+        }
+        if (!root.isObject() && !root.isNull()) {
+            return badJson("the body must be an object");
+        }
+        return request(root);
+    }
+
+    private static Reading request(JsonNode root) {
+        var fields = new JsonFields();
+        long version = version(fields, root);
+        boolean slots = ProtocolVersion.countsSlots(version);
+        var pod = fields.object(root, "pod");
+        var lastPermit = fields.object(root, "lastPermit");
+        var request = new AgentRequest(
+                fields.text(pod, "namespace", "pod.namespace"),
+                fields.text(pod, "name", "pod.name"),
+                fields.amount(fields.object(root, "computeUnit"), "computeUnit", slots),
+                fields.amount(fields.object(root, "resources"), "resources", slots),
+                lastPermit.isObject()
+                        ? Optional.of(fields.amount(lastPermit, "lastPermit", slots))
+                        : Optional.empty(),
+                load1(fields, root),
+                speaker(fields, root));
+        return judged(request, version, fields);
+    }
+
+    /** The order is the protocol's: form, version, unit, then everything that we ask for beyond it. */
+    private static Reading judged(AgentRequest request, long version, JsonFields fields) {
+        if (fields.malformed().isPresent()) {
+            return badJson(fields.malformed().get());
+        }
+        if (!ProtocolVersion.isServed(version)) {
+            return rejected(ProtocolVersion.refusal(version));
+        }
+        if (fields.refused().isPresent()) {
+            return rejected(fields.refused().get());
+        }
+        return zeroIn("computeUnit", request.computeUnit())
+                .or(() -> zeroIn("resources", request.target()))
+                .map(AgentRequestReader::rejected)
+                .orElseGet(() -> new Reading.Understood(request));
+    }
+
+    private static long version(JsonFields fields, JsonNode root) {
+        var node = fields.field(root, "protoVersion");
+        if (node.isMissingNode()) {
+            return 0;
+        }
+        if (!node.isIntegralNumber() || !node.canConvertToLong() || !ProtocolVersion.isNumber(node.asLong())) {
+            fields.malformed("protoVersion must be a whole number that is not negative");
+            return 0;
+        }
+        return node.asLong();
+    }
+
+    private static Optional<Float> load1(JsonFields fields, JsonNode root) {
+        var node = fields.field(fields.object(root, "metrics"), "loadAvg1M");
+        if (node.isMissingNode()) {
+            return Optional.empty();
+        }
+        if (!node.isNumber() || !Float.isFinite(node.floatValue())) {
+            fields.malformed("metrics.loadAvg1M must be a number");
+            return Optional.empty();
+        }
+        if (node.floatValue() < 0) {
+            fields.refused("metrics.loadAvg1M must not be negative");
+        }
+        return Optional.of(node.floatValue());
+    }
+
+    private static Speaker speaker(JsonFields fields, JsonNode root) {
+        var session = fields.whole(root, "session", 1);
+        var seq = fields.whole(root, "seq", 1);
+        var lastSession = fields.whole(root, "lastSession", 0);
+        String runner = fields.text(root, "runner", "runner");
+        if (session.isPresent() != seq.isPresent()) {
+            fields.refused(session.isPresent() ? "a session needs a seq" : "a seq needs a session");
+        }
+        if (session.isPresent()) {
+            return new Speaker.InSession(session.get(), seq.orElse(1L));
+        }
+        if (runner.length() > RUNNER_LENGTH_MAX) {
+            fields.refused("runner must have at most " + RUNNER_LENGTH_MAX + " characters");
+        }
+        if (runner.isBlank()) {
+            if (lastSession.isPresent()) {
+                fields.refused("a lastSession needs a runner");
+            }
+            return new Speaker.WithoutSession();
+        }
+        return new Speaker.Opening(runner, lastSession.orElse(0L));
+    }
+
+    private static Optional<String> zeroIn(String field, WireAmount amount) {
+        if (amount.milliCpu() == 0) {
+            return Optional.of(field + " fields must be non-zero: vCPUs must be non-zero");
+        }
+        return amount.memory() == 0
+                ? Optional.of(field + " fields must be non-zero: mem must be non-zero")
+                : Optional.empty();
+    }
+
+    private static Reading badJson(String why) {
+        return rejected("bad JSON: " + why);
+    }
+
+    private static Reading rejected(String sentence) {
+        return new Reading.Rejected(HttpAnswer.refusal(400, sentence));
+    }
+}

@@ -1,0 +1,24 @@
+package io.sluice.gateway.core;
+
+import io.sluice.units.Resources;
+
+/**
+ * An amount as a request says it.
+ *
+ * @param milliCpu CPU in thousandths of a virtual CPU
+ * @param memory memory in bytes, or in the VM's memory slots
+ * @param inSlots whether memory counts slots: only agents of old do that
+ */
+record WireAmount(long milliCpu, long memory, boolean inSlots) {
+    /** What a missing amount means. */
+    static final WireAmount NONE = new WireAmount(0, 0, false);
+
+    /**
+     * The amount in the units that everyone else uses.
+     *
+     * @throws ArithmeticException when the bytes are beyond 64 bits
+     */
+    Resources resources(long slotBytes) {
+        return new Resources(milliCpu, inSlots ? Math.multiplyExact(memory, slotBytes) : memory);
+    }
+}

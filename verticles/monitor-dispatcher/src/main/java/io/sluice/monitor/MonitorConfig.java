@@ -1,0 +1,82 @@
+package io.sluice.monitor;
+
+import java.time.Duration;
+
+/**
+ * How sessions with monitors are kept: section {@code monitor}.
+ *
+ * @param connectionTimeout for dial, upgrade and version answer together
+ * @param responseTimeout for each answer of a monitor; also for the first one, which proves the session
+ * @param healthInterval from one health check to the next
+ * @param healthGiveUp a run of failed health checks longer than this ends the session
+ * @param leaseTimeout a session that nobody asked for in this time is closed
+ * @param reconnectMin the wait after a first failed attempt; it doubles with each further one
+ * @param reconnectMax no wait is longer
+ * @param stateInterval how often the state is published while nothing changes
+ * @param maxMessageBytes a frame or message beyond this ends the session
+ * @param maxMessagesPerSecond a monitor that says more in one second is hung up on
+ * @param maxSessions beyond this many, attaching is refused
+ */
+public record MonitorConfig(
+        Duration connectionTimeout,
+        Duration responseTimeout,
+        Duration healthInterval,
+        Duration healthGiveUp,
+        Duration leaseTimeout,
+        Duration reconnectMin,
+        Duration reconnectMax,
+        Duration stateInterval,
+        int maxMessageBytes,
+        int maxMessagesPerSecond,
+        int maxSessions) {
+    /** What holds where nothing is written. */
+    public static final MonitorConfig DEFAULTS = new MonitorConfig(
+            Duration.ofSeconds(4),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(5),
+            1 << 20,
+            100,
+            10_000);
+
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    public MonitorConfig {
+        checkDuration("connectionTimeout", connectionTimeout);
+        checkDuration("responseTimeout", responseTimeout);
+        checkDuration("healthInterval", healthInterval);
+        checkDuration("healthGiveUp", healthGiveUp);
+        checkDuration("leaseTimeout", leaseTimeout);
+        checkDuration("reconnectMin", reconnectMin);
+        checkDuration("reconnectMax", reconnectMax);
+        checkDuration("stateInterval", stateInterval);
+        checkNumber("maxMessageBytes", maxMessageBytes, 1024, 1 << 24);
+        checkNumber("maxMessagesPerSecond", maxMessagesPerSecond, 10, 100_000);
+        checkNumber("maxSessions", maxSessions, 1, 1_000_000);
+        if (reconnectMax.compareTo(reconnectMin) < 0) {
+            throw new IllegalArgumentException("monitor.reconnectMax=" + reconnectMax
+                    + " must not be below monitor.reconnectMin=" + reconnectMin);
+        }
+        if (leaseTimeout.compareTo(stateInterval) <= 0) {
+            throw new IllegalArgumentException("monitor.leaseTimeout=" + leaseTimeout
+                    + " must exceed monitor.stateInterval=" + stateInterval);
+        }
+    }
+
+    private static void checkDuration(String key, Duration value) {
+        if (!value.isPositive() || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "monitor." + key + "=" + value + " must be above zero and at most " + LONGEST);
+        }
+    }
+
+    private static void checkNumber(String key, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException("monitor." + key + "=" + value + " must be " + min + " to " + max);
+        }
+    }
+}

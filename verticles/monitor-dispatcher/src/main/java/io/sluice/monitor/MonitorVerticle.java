@@ -1,0 +1,130 @@
+package io.sluice.monitor;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.MonitorAddresses;
+import io.sluice.messages.monitor.AttachMonitor;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.monitor.core.CallKind;
+import io.sluice.monitor.core.LinkEvent;
+import io.sluice.monitor.core.MonitorLink;
+import io.sluice.shell.Shell;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Keeps a session with the monitor of each VM that somebody asks it to, and carries questions and cries between them and
+ * the bus. What one monitor does touches its own link alone.
+ */
+public final class MonitorVerticle extends VerticleBase {
+    private final MonitorConfig config;
+    private final Shell shell;
+    private final Map<VmId, LinkDriver> links = new HashMap<>();
+    private Bus bus;
+    private Dialler dialler;
+    private MonitorMeters meters;
+
+    /** A dispatcher with nothing to do yet. */
+    public MonitorVerticle(MonitorConfig config, Shell shell) {
+        this.config = Objects.requireNonNull(config, "config");
+        this.shell = Objects.requireNonNull(shell, "shell");
+    }
+
+    @Override
+    public Future<?> start() {
+        bus = new Bus(vertx);
+        dialler = new Dialler(vertx, config);
+        meters = new MonitorMeters(shell.meters());
+        return Future.all(List.of(
+                bus.serve(MonitorAddresses.ATTACH, asked -> Future.succeededFuture(attach(asked))),
+                bus.serve(MonitorAddresses.DETACH, asked -> Future.succeededFuture(detach(asked))),
+                bus.serve(MonitorAddresses.UPSCALE, asked -> resize(CallKind.UPSCALE, asked)),
+                bus.serve(MonitorAddresses.DOWNSCALE, asked -> resize(CallKind.DOWNSCALE, asked))));
+    }
+
+    @Override
+    public Future<?> stop() {
+        List.copyOf(links.values()).forEach(driver -> driver.handle(new LinkEvent.Unwanted("the dispatcher stops")));
+        meters.close();
+        return dialler.close();
+    }
+
+    private MonitorState attach(AttachMonitor asked) {
+        var driver = links.get(asked.vm());
+        if (driver != null && driver.endpoint().equals(asked.endpoint())) {
+            driver.handle(new LinkEvent.Wanted());
+            return driver.state();
+        }
+        long above = 0;
+        if (driver != null) {
+            driver.handle(new LinkEvent.Unwanted("its monitor answers elsewhere now"));
+            above = driver.state().generation();
+        }
+        if (asked.endpoint().host().isEmpty()) {
+            return none(asked.vm(), above, "its monitor has no address yet");
+        }
+        if (links.size() >= config.maxSessions()) {
+            return none(asked.vm(), above, "there are monitor.maxSessions=" + config.maxSessions() + " sessions already");
+        }
+        return begin(asked, above);
+    }
+
+    private MonitorState begin(AttachMonitor asked, long above) {
+        var now = shell.clock().instant();
+        var link = new MonitorLink(asked.vm(), config, shell.random(), above, now);
+        var room = new LinkDriver.Room(vertx, dialler, shell.clock(), meters, new News());
+        var driver = new LinkDriver(room, asked.vm(), asked.endpoint(), link);
+        links.put(asked.vm(), driver);
+        meters.attached(1);
+        driver.handle(new LinkEvent.Wanted());
+        return driver.state();
+    }
+
+    private MonitorState detach(DetachMonitor asked) {
+        var driver = links.get(asked.vm());
+        if (driver == null) {
+            return none(asked.vm(), 0, "nobody asked for a session with it");
+        }
+        driver.handle(new LinkEvent.Unwanted("nobody wants the session any more"));
+        return driver.state();
+    }
+
+    private Future<ResizeReply> resize(CallKind kind, ResizeGuest asked) {
+        var driver = links.get(asked.vm());
+        return driver == null
+                ? Future.succeededFuture(new ResizeReply.Failed("nobody asked for a session with its monitor"))
+                : driver.ask(kind, asked);
+    }
+
+    private MonitorState none(VmId vm, long above, String reason) {
+        return new MonitorState(vm, Math.max(above, shell.clock().instant().toEpochMilli()), false, reason);
+    }
+
+    /** What links tell, put on the bus. */
+    private final class News implements LinkDriver.Listener {
+        @Override
+        public void announced(MonitorState state) {
+            bus.publish(MonitorAddresses.STATE, state);
+        }
+
+        @Override
+        public void cried(VmId vm, long generation) {
+            bus.publish(MonitorAddresses.MEMORY_WANTED, new MemoryWanted(vm, generation));
+        }
+
+        @Override
+        public void over(LinkDriver driver) {
+            if (links.remove(driver.vm(), driver)) {
+                meters.attached(-1);
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package io.sluice.monitor.core;
+
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.monitor.MonitorConfig;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Keeps one VM's monitor session for as long as somebody wants it: dials, shakes hands, proves, redials.
+ *
+ * <p>A session counts as connected from the monitor's first answer or cry on, not from the version: a monitor that
+ * cannot set itself up says the version and drops the connection. A generation begins with each opened socket and with
+ * each loss of one. It is at least the milliseconds since 1970, so that it also grows over a restart of ours.
+ */
+public final class MonitorLink {
+    private final VmId vm;
+    private final MonitorConfig config;
+    private final RandomGenerator random;
+    private final Backoff backoff;
+    private Phase phase;
+    private long generation;
+    private long socket;
+    private int failures;
+    private Instant leaseEnds;
+    private Instant announceAt;
+    private String reason = "not connected yet";
+
+    /**
+     * A link that is wanted from now on; its first {@link LinkEvent} makes it dial.
+     *
+     * @param above a generation that an earlier link of the same VM has used; 0 if none
+     */
+    public MonitorLink(VmId vm, MonitorConfig config, RandomGenerator random, long above, Instant now) {
+        this.vm = vm;
+        this.config = config;
+        this.random = random;
+        this.backoff = new Backoff(config.reconnectMin(), config.reconnectMax());
+        this.generation = Math.max(above + 1, now.toEpochMilli());
+        this.phase = new Phase.Resting(now);
+        this.leaseEnds = now.plus(config.leaseTimeout());
+        this.announceAt = now.plus(config.stateInterval());
+    }
+
+    /** How the session stands. */
+    public MonitorState state() {
+        boolean connected = phase instanceof Phase.Live;
+        return new MonitorState(vm, generation, connected, connected ? "" : reason);
+    }
+
+    /** Whether nobody wants it any more; nothing changes it then. */
+    public boolean over() {
+        return phase instanceof Phase.Over;
+    }
+
+    /** When time alone changes something next; empty once over. */
+    public Optional<Instant> wakeAt() {
+        return phaseWake().map(due -> earliest(earliest(due, leaseEnds), announceAt));
+    }
+
+    /** What to do about an event. */
+    public List<LinkAction> on(LinkEvent event, Instant now) {
+        var out = new ArrayList<LinkAction>();
+        switch (event) {
+            case LinkEvent.Wanted _ -> leaseEnds = now.plus(config.leaseTimeout());
+            case LinkEvent.Unwanted(var why) -> finish(why, now, out);
+            case LinkEvent.Opened(var opened) -> opened(opened, now, out);
+            case LinkEvent.Heard(var from, var text) when from == socket -> heard(text, now, out);
+            case LinkEvent.Lost(var lost, var why) when lost == socket -> lost(why, now, out);
+            case LinkEvent.Asked asked -> asked(asked, now, out);
+            case LinkEvent.Heard _, LinkEvent.Lost _, LinkEvent.Woken _ -> {
+                // Of an older socket, or nothing but time: what is due is done below.
+            }
+        }
+        tick(now, out);
+        return List.copyOf(out);
+    }
+
+    private void opened(long opened, Instant now, List<LinkAction> out) {
+        if (opened == socket && phase instanceof Phase.Dialling(var deadline)) {
+            generation = nextGeneration(now);
+            phase = new Phase.Shaking(deadline);
+            out.add(new LinkAction.Send(socket, MonitorWire.range()));
+        } else {
+            out.add(new LinkAction.Close(opened, new CloseReason(CloseReason.NORMAL, "opened too late")));
+        }
+    }
+
+    private void heard(String text, Instant now, List<LinkAction> out) {
+        switch (phase) {
+            case Phase.Shaking _ -> versionHeard(text, now, out);
+            case Phase.Proving(_, var talk) -> firstHeard(talk, text, now, out);
+            case Phase.Live(_, var talk) -> talk.hear(text, now, out).ifPresent(why -> drop(why, now, out));
+            case Phase.Resting _, Phase.Dialling _, Phase.Over _ -> {
+                // A monitor has nothing to say before our range.
+            }
+        }
+    }
+
+    private void versionHeard(String text, Instant now, List<LinkAction> out) {
+        switch (MonitorWire.version(text)) {
+            case VersionAnswer.Agreed() ->
+                phase = new Phase.Proving(
+                        now.plus(config.responseTimeout()), new Conversation(config, socket, generation, now));
+            case VersionAnswer.Refused(var problem) ->
+                drop(new CloseReason(CloseReason.PROTOCOL_ERROR, problem), now, out);
+        }
+    }
+
+    /** The news that the session is connected goes out before what the monitor said, so that its cry is not void. */
+    private void firstHeard(Conversation talk, String text, Instant now, List<LinkAction> out) {
+        var said = new ArrayList<LinkAction>();
+        var ended = talk.hear(text, now, said);
+        if (ended.isEmpty() && talk.proven()) {
+            phase = new Phase.Live(now, talk);
+            announce(now, out);
+        }
+        out.addAll(said);
+        ended.ifPresent(why -> drop(why, now, out));
+    }
+
+    private void asked(LinkEvent.Asked asked, Instant now, List<LinkAction> out) {
+        switch (phase) {
+            case Phase.Live(_, var talk) when asked.generation() == generation -> talk.ask(asked, now, out);
+            case Phase.Live _ ->
+                out.add(refusal(
+                        asked, "meant for session " + asked.generation() + ", this one is " + generation));
+            case Phase.Resting _, Phase.Dialling _, Phase.Shaking _, Phase.Proving _, Phase.Over _ ->
+                out.add(refusal(asked, "no session: " + reason));
+        }
+    }
+
+    private static LinkAction refusal(LinkEvent.Asked asked, String why) {
+        return new LinkAction.Answer(asked.question(), new ResizeReply.Failed(why));
+    }
+
+    /** Does what is due at this time, whatever the event was. */
+    private void tick(Instant now, List<LinkAction> out) {
+        if (!over() && !now.isBefore(leaseEnds)) {
+            finish("nobody asked for this session for " + config.leaseTimeout(), now, out);
+        }
+        switch (phase) {
+            case Phase.Resting(var until) when !now.isBefore(until) -> dial(now, out);
+            case Phase.Dialling(var deadline) when !now.isBefore(deadline) ->
+                drop(tooLate("it did not open within ", config.connectionTimeout()), now, out);
+            case Phase.Shaking(var deadline) when !now.isBefore(deadline) ->
+                drop(tooLate("no version within ", config.connectionTimeout()), now, out);
+            case Phase.Proving(var deadline, _) when !now.isBefore(deadline) ->
+                drop(tooLate("no first answer within ", config.responseTimeout()), now, out);
+            case Phase.Proving(_, var talk) -> talk.tick(now, out).ifPresent(why -> drop(why, now, out));
+            case Phase.Live(_, var talk) -> talk.tick(now, out).ifPresent(why -> drop(why, now, out));
+            case Phase.Resting _, Phase.Dialling _, Phase.Shaking _, Phase.Over _ -> {
+                // Its time has not come.
+            }
+        }
+        if (!over() && !now.isBefore(announceAt)) {
+            announce(now, out);
+        }
+    }
+
+    private static CloseReason tooLate(String what, Duration limit) {
+        return new CloseReason(CloseReason.INTERNAL_ERROR, what + limit);
+    }
+
+    private void dial(Instant now, List<LinkAction> out) {
+        socket++;
+        phase = new Phase.Dialling(now.plus(config.connectionTimeout()));
+        out.add(new LinkAction.Dial(socket));
+    }
+
+    /** We end it. */
+    private void drop(CloseReason why, Instant now, List<LinkAction> out) {
+        out.add(new LinkAction.Close(socket, why));
+        lost(why.reason(), now, out);
+    }
+
+    /** It has ended. */
+    private void lost(String why, Instant now, List<LinkAction> out) {
+        switch (phase) {
+            case Phase.Resting _, Phase.Over _ -> {
+                // Already known.
+            }
+            case Phase.Dialling _, Phase.Shaking _, Phase.Proving _, Phase.Live _ -> {
+                end(why, now, out);
+                phase = new Phase.Resting(now.plus(backoff.waitAfter(failures, random)));
+                announce(now, out);
+            }
+        }
+    }
+
+    private void end(String why, Instant now, List<LinkAction> out) {
+        boolean lived =
+                phase instanceof Phase.Live(var since, _) && !now.isBefore(since.plus(config.reconnectMin()));
+        failures = lived ? 0 : failures + 1;
+        reason = why;
+        generation = nextGeneration(now);
+        talk().ifPresent(talk -> talk.abandon("the session ended: " + why, now, out));
+        out.add(new LinkAction.NoteEnd(why, failures));
+    }
+
+    /** For ever. */
+    private void finish(String why, Instant now, List<LinkAction> out) {
+        if (over()) {
+            return;
+        }
+        if (socket > 0 && !(phase instanceof Phase.Resting)) {
+            out.add(new LinkAction.Close(socket, new CloseReason(CloseReason.NORMAL, why)));
+        }
+        talk().ifPresent(talk -> talk.abandon("the session ended: " + why, now, out));
+        reason = why;
+        generation = nextGeneration(now);
+        phase = new Phase.Over();
+        announce(now, out);
+    }
+
+    private Optional<Conversation> talk() {
+        return switch (phase) {
+            case Phase.Proving(_, var talk) -> Optional.of(talk);
+            case Phase.Live(_, var talk) -> Optional.of(talk);
+            case Phase.Resting _, Phase.Dialling _, Phase.Shaking _, Phase.Over _ -> Optional.empty();
+        };
+    }
+
+    private Optional<Instant> phaseWake() {
+        return switch (phase) {
+            case Phase.Resting(var until) -> Optional.of(until);
+            case Phase.Dialling(var deadline) -> Optional.of(deadline);
+            case Phase.Shaking(var deadline) -> Optional.of(deadline);
+            case Phase.Proving(var deadline, var talk) -> Optional.of(earliest(deadline, talk.wakeAt()));
+            case Phase.Live(_, var talk) -> Optional.of(talk.wakeAt());
+            case Phase.Over _ -> Optional.empty();
+        };
+    }
+
+    private void announce(Instant now, List<LinkAction> out) {
+        announceAt = now.plus(config.stateInterval());
+        out.add(new LinkAction.Announce(state()));
+    }
+
+    private long nextGeneration(Instant now) {
+        return Math.max(generation + 1, now.toEpochMilli());
+    }
+
+    private static Instant earliest(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+}

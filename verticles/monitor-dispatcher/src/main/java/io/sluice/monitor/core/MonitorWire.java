@@ -1,0 +1,147 @@
+package io.sluice.monitor.core;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.units.Resources;
+
+/**
+ * The texts of the monitor protocol. The two directions differ: what we send has its payload in {@code content}, what a
+ * monitor sends has it flat beside {@code type} and {@code id}.
+ *
+ * <p>Reading is strict about what decides something and blind to fields it does not know. What a monitor says is cut to
+ * a bounded length before it is passed on, as a guest may write anything.
+ */
+final class MonitorWire {
+    /** The one version there is. Never a range whose minimum is above it: a stock monitor dies of that. */
+    static final int VERSION = 1;
+
+    private static final int TEXT_MAX = 512;
+    private static final double MILLI = 1000.0;
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private MonitorWire() {}
+
+    /** Our first words: the versions we speak, both ends included. */
+    static String range() {
+        return "{\"min\":" + VERSION + ",\"max\":" + VERSION + "}";
+    }
+
+    /** Reads the monitor's first words. */
+    static VersionAnswer version(String text) {
+        var node = read(text);
+        if (!node.isObject()) {
+            return new VersionAnswer.Refused("the version answer is no JSON object");
+        }
+        if (node.hasNonNull("error")) {
+            return new VersionAnswer.Refused("refused: " + cut(node.get("error").asText()));
+        }
+        var version = node.path("version");
+        if (!version.isIntegralNumber() || !version.canConvertToInt() || version.intValue() != VERSION) {
+            return new VersionAnswer.Refused("version must be " + VERSION + ", not " + cut(version.toString()));
+        }
+        return new VersionAnswer.Agreed();
+    }
+
+    /** Writes what we say. CPU is in whole or fractional vCPU, memory a plain integer of bytes, content never null. */
+    static String text(AgentMessage message) {
+        var root = JSON.createObjectNode();
+        var content = root.putObject("content");
+        root.put("type", fill(message, content));
+        root.put("id", message.id());
+        return root.toString();
+    }
+
+    private static String fill(AgentMessage message, ObjectNode content) {
+        return switch (message) {
+            case AgentMessage.UpscaleNotification(_, var granted) -> {
+                size(content.putObject("granted"), granted);
+                yield "UpscaleNotification";
+            }
+            case AgentMessage.DownscaleRequest(_, var target) -> {
+                size(content.putObject("target"), target);
+                yield "DownscaleRequest";
+            }
+            case AgentMessage.HealthCheck _ -> "HealthCheck";
+            case AgentMessage.InvalidMessage(_, var error) -> {
+                content.put("error", error);
+                yield "InvalidMessage";
+            }
+        };
+    }
+
+    private static void size(ObjectNode node, Resources amount) {
+        node.put("cpu", amount.milliCpu() / MILLI);
+        node.put("mem", amount.memoryBytes());
+    }
+
+    /** Reads what a monitor says. */
+    static MonitorMessage message(String text) {
+        var node = read(text);
+        if (!node.isObject()) {
+            return new MonitorMessage.Unreadable("not a JSON object");
+        }
+        var type = node.path("type");
+        if (!type.isTextual()) {
+            return new MonitorMessage.Unreadable("type must be a text");
+        }
+        var id = node.path("id");
+        if (!isId(id)) {
+            return new MonitorMessage.Unreadable("id must be a whole number from 0 to 2^63 - 1");
+        }
+        return message(type.textValue(), id.longValue(), node);
+    }
+
+    private static MonitorMessage message(String type, long id, JsonNode node) {
+        return switch (type) {
+            case "UpscaleRequest" -> new MonitorMessage.UpscaleRequest(id);
+            case "UpscaleConfirmation" -> new MonitorMessage.UpscaleConfirmation(id);
+            case "DownscaleResult" -> downscaleResult(id, node.path("Ok"), node.path("Status"));
+            case "HealthCheck" -> new MonitorMessage.HealthCheck(id);
+            case "InvalidMessage" ->
+                node.path("error").isTextual()
+                        ? new MonitorMessage.InvalidMessage(id, cut(node.get("error").textValue()))
+                        : new MonitorMessage.Malformed(id, "InvalidMessage: error must be a text");
+            case "InternalError" ->
+                node.path("error").isTextual()
+                        ? new MonitorMessage.InternalError(id, cut(node.get("error").textValue()))
+                        : new MonitorMessage.Malformed(id, "InternalError: error must be a text");
+            default -> new MonitorMessage.UnknownType(id, cut(type));
+        };
+    }
+
+    private static MonitorMessage downscaleResult(long id, JsonNode ok, JsonNode status) {
+        if (!ok.isBoolean()) {
+            return new MonitorMessage.Malformed(id, "DownscaleResult: Ok must be true or false");
+        }
+        if (!status.isTextual()) {
+            return new MonitorMessage.Malformed(id, "DownscaleResult: Status must be a text");
+        }
+        return new MonitorMessage.DownscaleResult(id, ok.booleanValue(), cut(status.textValue()));
+    }
+
+    /** A number with a point is an id too where it is whole, as other readers of this protocol take it. */
+    private static boolean isId(JsonNode id) {
+        return id.isNumber()
+                && id.canConvertToExactIntegral()
+                && id.canConvertToLong()
+                && id.longValue() >= 0;
+    }
+
+    /** The JSON of a text, or a missing node where it is none. */
+    private static JsonNode read(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException notJson) {
+            return JSON.missingNode();
+        }
+    }
+
+    private static String cut(String text) {
+        return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "...";
+    }
+}

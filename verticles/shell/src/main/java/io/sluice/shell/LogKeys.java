@@ -1,0 +1,42 @@
+package io.sluice.shell;
+
+/** The only keys that log lines carry beside their message. */
+public final class LogKeys {
+    /** A VM, as {@code namespace/name}. */
+    public static final String VM = "vm";
+
+    /** A node's name. */
+    public static final String NODE = "node";
+
+    /** A pod, as {@code namespace/name}, or its uid where the name is unknown. */
+    public static final String POD = "pod";
+
+    /** The value of a goal's revision. */
+    public static final String REVISION = "revision";
+
+    /** An address of the bus. */
+    public static final String ADDRESS = "address";
+
+    /** A role of the process. */
+    public static final String ROLE = "role";
+
+    /** Why, in words. */
+    public static final String REASON = "reason";
+
+    /** How many. */
+    public static final String COUNT = "count";
+
+    /** An amount of CPU and memory before. */
+    public static final String FROM = "from";
+
+    /** An amount of CPU and memory after. */
+    public static final String TO = "to";
+
+    /** A URL or host and port. */
+    public static final String ENDPOINT = "endpoint";
+
+    /** What went wrong, in the words of whoever said it. */
+    public static final String ERROR = "error";
+
+    private LogKeys() {}
+}

@@ -1,0 +1,82 @@
+package io.sluice.shell;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.sluice.units.Resources;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** Reads and writes amounts in Kubernetes' notation: {@code 250m} of CPU, {@code 4Gi} of memory. */
+public final class Quantities {
+    private static final long KIBI = 1024;
+    private static final String[] BINARY_SUFFIXES = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+    private static final int LENGTH_MAX = 64;
+    private static final int EXPONENT_MAX = 30;
+
+    private Quantities() {}
+
+    /**
+     * CPU in milli-CPU; what is finer is rounded up, as Kubernetes does.
+     *
+     * @throws IllegalArgumentException when the text is no quantity, negative, or beyond 64 bits
+     */
+    public static long milliCpu(String text) {
+        return whole(text, amount(text).movePointRight(3));
+    }
+
+    /**
+     * Memory in bytes; what is finer is rounded up.
+     *
+     * @throws IllegalArgumentException when the text is no quantity, negative, or beyond 64 bits
+     */
+    public static long bytes(String text) {
+        return whole(text, amount(text));
+    }
+
+    /** CPU as the shortest text: {@code 2}, or {@code 250m} where it is no whole number. */
+    public static String cpuText(long milliCpu) {
+        return milliCpu % 1000 == 0 ? Long.toString(milliCpu / 1000) : milliCpu + "m";
+    }
+
+    /** Memory with the largest binary suffix that leaves a whole number: {@code 4Gi}; a bare number below 1024. */
+    public static String memoryText(long bytes) {
+        long rest = bytes;
+        int suffix = 0;
+        while (rest != 0 && rest % KIBI == 0 && suffix < BINARY_SUFFIXES.length - 1) {
+            rest /= KIBI;
+            suffix++;
+        }
+        return rest + BINARY_SUFFIXES[suffix];
+    }
+
+    /** Both kinds for a person's eye: {@code 1500m/6Gi}. */
+    public static String text(Resources amount) {
+        return cpuText(amount.milliCpu()) + "/" + memoryText(amount.memoryBytes());
+    }
+
+    private static BigDecimal amount(String text) {
+        if (text.length() > LENGTH_MAX) {
+            throw new IllegalArgumentException("a quantity has at most " + LENGTH_MAX + " characters, not " + text.length());
+        }
+        try {
+            var quantity = Quantity.parse(text);
+            var number = new BigDecimal(quantity.getAmount());
+            if (Math.abs((long) number.precision() - number.scale()) > EXPONENT_MAX) {
+                throw new IllegalArgumentException("a quantity beyond what can be counted: " + text);
+            }
+            return quantity.getNumericalAmount();
+        } catch (NumberFormatException notANumber) {
+            throw new IllegalArgumentException("not a quantity: " + text, notANumber);
+        }
+    }
+
+    private static long whole(String text, BigDecimal amount) {
+        if (amount.signum() < 0) {
+            throw new IllegalArgumentException("a quantity is never negative here: " + text);
+        }
+        try {
+            return amount.setScale(0, RoundingMode.CEILING).longValueExact();
+        } catch (ArithmeticException tooLarge) {
+            throw new IllegalArgumentException("a quantity beyond 64 bits: " + text, tooLarge);
+        }
+    }
+}
