@@ -1,7 +1,7 @@
 package io.sluice.messages.cluster;
 
 /**
- * The first full listing of nodes, pods and VMs is through, and every fact in it was published before this one.
+ * A full listing of nodes, pods and VMs is through, and every fact in it was published before this one.
  *
  * @param nodes how many nodes it held
  * @param pods how many pods that count

@@ -12,7 +12,8 @@ import java.util.Objects;
  * @param node the node it is bound to
  * @param vmName the VM that it runs, in the same namespace; empty for any other pod
  * @param version grows with each change of the pod object; an older fact is dropped
- * @param amounts what it counts at: the sum of its containers' requests, or for a VM's pod the size its annotations show
+ * @param amounts what it counts at: the sum of its containers' requests, or for a VM's pod the size its annotations
+ *     show
  * @param createdAtSeconds creation time, in seconds since 1970
  */
 public record PodSeen(

@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param overrides what its annotation says of the scaling config
  * @param currentRevision the last goal that its status shows as reached; empty until there was one
  * @param approved what the ledger last approved, by its annotation; empty until there was one
- * @param fence who may patch it, by its annotation: {@code runner/n}; empty until a runner claimed it
+ * @param fence who may patch it, by its annotation: {@code runner+version/n}; empty until a runner claimed it
  * @param metrics where its metrics answer; empty while it has no address
  * @param monitor where its monitor answers; empty while it has no address
  */

@@ -1,2 +1,4 @@
-/** Facts about the cluster: what runs where, as the drivers saw it. Repeats and reorderings of a fact change nothing. */
+/**
+ * Facts about the cluster: what runs where, as the drivers saw it. Repeats and reorderings of a fact change nothing.
+ */
 package io.sluice.messages.cluster;

@@ -9,6 +9,8 @@ import java.util.Optional;
  *
  * @param node the member's node
  * @param member the pod's uid
+ * @param runner who asks, as it opened the session: after the books were lost, numbers of sessions come again, and only
+ *     the name tells an old session from a new one; empty from an asker that gives no name and is told by numbers alone
  * @param session as the ledger opened it
  * @param seq from 1, one more for each new question; a repeat carries the same
  * @param computeUnit increases that are cut short are whole multiples of this
@@ -19,6 +21,7 @@ import java.util.Optional;
 public record PermitRequest(
         String node,
         String member,
+        String runner,
         long session,
         long seq,
         Resources computeUnit,
@@ -28,6 +31,7 @@ public record PermitRequest(
     public PermitRequest {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(runner, "runner");
         Objects.requireNonNull(computeUnit, "computeUnit");
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(lastPermit, "lastPermit");

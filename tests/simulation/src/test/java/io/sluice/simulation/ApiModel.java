@@ -52,17 +52,29 @@ final class ApiModel {
         return node;
     }
 
+    long version() {
+        return version;
+    }
+
     String fence() {
         return fence;
+    }
+
+    Resources spec() {
+        return spec;
     }
 
     Resources inUse() {
         return spec.max(status);
     }
 
+    Resources status() {
+        return status;
+    }
+
     ClaimReply claim(String runner) {
-        fence = runner + "/0";
         version++;
+        fence = runner + "+" + version + "/0";
         return new ClaimReply.Claimed(fence, sizes());
     }
 

@@ -3,14 +3,15 @@ package io.sluice.monitor;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.monitor.core.CloseReason;
 import io.sluice.shell.LogKeys;
-import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientWebSocket;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
+import java.io.IOException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,7 @@ final class Dialler {
     private static final int CLOSING_TIMEOUT_SECONDS = 2;
     private static final int NO_STATUS = 1005;
     private static final int ABNORMAL = 1006;
+    private static final String ENDED = "the monitor ended the connection";
 
     private final WebSocketClient client;
     private final long timeoutMs;
@@ -44,18 +46,15 @@ final class Dialler {
      * Opens one.
      *
      * @param heard takes each text message
-     * @param gone is told once, in words, when an open socket is gone
+     * @param gone is told once, in words, when an open socket is of no more use
      */
     Future<WebSocket> dial(Endpoint endpoint, Consumer<String> heard, Consumer<String> gone) {
         var socket = client.webSocket();
-        var trouble = new Trouble();
+        var watch = new Watch(socket, gone);
         socket.textMessageHandler(heard::accept);
-        socket.binaryMessageHandler(binary -> {
-            trouble.note("the monitor sent a binary message");
-            end(socket, new CloseReason(CloseReason.INTERNAL_ERROR, "binary message"));
-        });
-        socket.exceptionHandler(thrown -> trouble.note(words(thrown)));
-        socket.closeHandler(closed -> gone.accept(trouble.words(socket)));
+        socket.binaryMessageHandler(binary -> watch.trouble("the monitor sent a binary message"));
+        socket.exceptionHandler(watch::thrown);
+        socket.closeHandler(closed -> watch.closed());
         return socket.connect(new WebSocketConnectOptions()
                 .setHost(endpoint.host())
                 .setPort(endpoint.port())
@@ -64,13 +63,10 @@ final class Dialler {
                 .setTimeout(timeoutMs));
     }
 
-    /** Closes one; what still comes from it goes nowhere. A monitor that does not answer the close is cut off. */
-    void close(WebSocket socket, CloseReason why, VmId vm) {
-        socket.closeHandler(null);
-        socket.textMessageHandler(null);
-        end(socket, why)
+    /** Closes one; a monitor that does not answer the close is cut off. */
+    static void close(WebSocket socket, CloseReason why) {
+        socket.close((short) why.code(), why.reason())
                 .onFailure(lost -> LOG.atDebug()
-                        .addKeyValue(LogKeys.VM, vm.label())
                         .addKeyValue(LogKeys.ERROR, words(lost))
                         .log("A socket to a monitor was gone before it could be closed."));
     }
@@ -85,29 +81,41 @@ final class Dialler {
         return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : message;
     }
 
-    private static Future<Void> end(WebSocket socket, CloseReason why) {
-        return socket.close((short) why.code(), why.reason());
-    }
+    /** Tells once that a socket is of no more use. Vert.x leaves one open over which too large a message came. */
+    private static final class Watch {
+        private final ClientWebSocket socket;
+        private final Consumer<String> gone;
+        private boolean told;
 
-    /** The first thing that went wrong with a socket. */
-    private static final class Trouble {
-        private String first = "";
+        Watch(ClientWebSocket socket, Consumer<String> gone) {
+            this.socket = socket;
+            this.gone = gone;
+        }
 
-        void note(String what) {
-            if (first.isEmpty()) {
-                first = what;
+        /** A monitor that ends TCP may leave a reset behind instead of an end; both mean the same. */
+        void thrown(Throwable thrown) {
+            boolean ended = thrown instanceof HttpClosedException || thrown instanceof IOException;
+            trouble(ended ? ENDED : words(thrown));
+        }
+
+        void trouble(String what) {
+            if (!told) {
+                tell(what);
+                close(socket, new CloseReason(CloseReason.INTERNAL_ERROR, what));
             }
         }
 
-        String words(ClientWebSocket socket) {
-            if (!first.isEmpty()) {
-                return first;
+        void closed() {
+            if (!told) {
+                var code = socket.closeStatusCode();
+                boolean bare = code == null || code == NO_STATUS || code == ABNORMAL;
+                tell(bare ? ENDED : "the monitor closed with " + code + " " + socket.closeReason());
             }
-            var code = socket.closeStatusCode();
-            if (code == null || code == NO_STATUS || code == ABNORMAL) {
-                return "the monitor ended the connection";
-            }
-            return "the monitor closed with " + code + " " + socket.closeReason();
+        }
+
+        private void tell(String what) {
+            told = true;
+            gone.accept(what);
         }
     }
 }

@@ -123,7 +123,8 @@ final class LinkDriver {
             case LinkAction.Dial(var socket) -> dial(socket);
             case LinkAction.Send(var socket, var text) -> send(socket, text);
             case LinkAction.Close(var socket, var why) -> close(socket, why);
-            case LinkAction.Answer(var question, var reply) -> waiting.remove(question).complete(reply);
+            case LinkAction.Answer(var question, var reply) ->
+                waiting.remove(question).complete(reply);
             case LinkAction.Announce(var state) -> announce(state);
             case LinkAction.Cry(var generation) -> {
                 meters.cried();
@@ -178,7 +179,7 @@ final class LinkDriver {
     private void close(long socket, CloseReason why) {
         var open = sockets.remove(socket);
         if (open != null) {
-            dialler.close(open, why, vm);
+            Dialler.close(open, why);
         }
     }
 

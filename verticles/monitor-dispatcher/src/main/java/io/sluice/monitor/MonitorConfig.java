@@ -1,5 +1,6 @@
 package io.sluice.monitor;
 
+import io.sluice.bus.MonitorAddresses;
 import java.time.Duration;
 
 /**
@@ -29,6 +30,8 @@ public record MonitorConfig(
         int maxMessageBytes,
         int maxMessagesPerSecond,
         int maxSessions) {
+    private static final Duration LONGEST = Duration.ofHours(1);
+
     /** What holds where nothing is written. */
     public static final MonitorConfig DEFAULTS = new MonitorConfig(
             Duration.ofSeconds(4),
@@ -43,8 +46,6 @@ public record MonitorConfig(
             100,
             10_000);
 
-    private static final Duration LONGEST = Duration.ofHours(1);
-
     public MonitorConfig {
         checkDuration("connectionTimeout", connectionTimeout);
         checkDuration("responseTimeout", responseTimeout);
@@ -58,12 +59,17 @@ public record MonitorConfig(
         checkNumber("maxMessagesPerSecond", maxMessagesPerSecond, 10, 100_000);
         checkNumber("maxSessions", maxSessions, 1, 1_000_000);
         if (reconnectMax.compareTo(reconnectMin) < 0) {
-            throw new IllegalArgumentException("monitor.reconnectMax=" + reconnectMax
-                    + " must not be below monitor.reconnectMin=" + reconnectMin);
+            throw new IllegalArgumentException(
+                    "monitor.reconnectMax=" + reconnectMax + " must not be below monitor.reconnectMin=" + reconnectMin);
+        }
+        var waitsFor = MonitorAddresses.UPSCALE.timeout();
+        if (responseTimeout.compareTo(waitsFor) >= 0) {
+            throw new IllegalArgumentException("monitor.responseTimeout=" + responseTimeout + " must be below "
+                    + waitsFor + ", which is how long an asker waits");
         }
         if (leaseTimeout.compareTo(stateInterval) <= 0) {
-            throw new IllegalArgumentException("monitor.leaseTimeout=" + leaseTimeout
-                    + " must exceed monitor.stateInterval=" + stateInterval);
+            throw new IllegalArgumentException(
+                    "monitor.leaseTimeout=" + leaseTimeout + " must exceed monitor.stateInterval=" + stateInterval);
         }
     }
 

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Keeps a session with the monitor of each VM that somebody asks it to, and carries questions and cries between them and
- * the bus. What one monitor does touches its own link alone.
+ * Keeps a session with the monitor of each VM that somebody asks it to, and carries questions and cries between them
+ * and the bus. What one monitor does touches its own link alone.
  */
 public final class MonitorVerticle extends VerticleBase {
     private final MonitorConfig config;
@@ -72,7 +72,8 @@ public final class MonitorVerticle extends VerticleBase {
             return none(asked.vm(), above, "its monitor has no address yet");
         }
         if (links.size() >= config.maxSessions()) {
-            return none(asked.vm(), above, "there are monitor.maxSessions=" + config.maxSessions() + " sessions already");
+            return none(
+                    asked.vm(), above, "there are monitor.maxSessions=" + config.maxSessions() + " sessions already");
         }
         return begin(asked, above);
     }

@@ -55,7 +55,8 @@ public final class Quantities {
 
     private static BigDecimal amount(String text) {
         if (text.length() > LENGTH_MAX) {
-            throw new IllegalArgumentException("a quantity has at most " + LENGTH_MAX + " characters, not " + text.length());
+            throw new IllegalArgumentException(
+                    "a quantity has at most " + LENGTH_MAX + " characters, not " + text.length());
         }
         try {
             var quantity = Quantity.parse(text);

@@ -4,7 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the process still waits for before it is ready: one sentence for each part that is not. Safe from any thread. */
+/**
+ * What the process still waits for before it is ready: one sentence for each part that is not. Safe from any thread.
+ */
 public final class Readiness {
     private final Map<String, String> waiting = new ConcurrentHashMap<>();
 

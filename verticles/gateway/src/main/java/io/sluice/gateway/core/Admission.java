@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** What a body came to once its pod was looked up; nothing has been asked of anybody yet. */
 public sealed interface Admission {
+    /** No more than so many bytes of a body are looked at. */
+    int BODY_BYTES_MAX = AgentRequestReader.VALUE_BYTES_MAX;
+
     /** It can be put to the ledger. */
     record Admitted(Question question) implements Admission {}
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 /** Puts what the ledger says into the words of the agents' protocol. */
 public final class AgentAnswers {
     /** For whoever asks with anything but POST; alone in saying its charset, as agents have always seen it. */
-    public static final HttpAnswer MUST_BE_POST = new HttpAnswer(
-            400, "text/plain; charset=utf-8", "must be POST", Optional.empty());
+    public static final HttpAnswer MUST_BE_POST =
+            new HttpAnswer(400, "text/plain; charset=utf-8", "must be POST", Optional.empty());
 
     /** For whoever asks while too many others do. */
     public static final HttpAnswer TOO_MANY =
@@ -29,6 +29,7 @@ public final class AgentAnswers {
     /** For a body that stays away. */
     public static final HttpAnswer BODY_LATE = HttpAnswer.refusal(400, "bad JSON: the body did not arrive in time");
 
+    private static final long BARE_BELOW = 1024;
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private AgentAnswers() {}
@@ -65,7 +66,7 @@ public final class AgentAnswers {
                 }
                 yield HttpAnswer.json(json.toString());
             }
-            case OpenReply.NotReady(_, var retryAfter) -> notReady(retryAfter);
+            case OpenReply.NotReady(var _, var retryAfter) -> notReady(retryAfter);
             case OpenReply.Refused(var cause) -> refused(cause);
         };
     }
@@ -74,12 +75,12 @@ public final class AgentAnswers {
     public static HttpAnswer of(Question question, PermitReply reply) {
         return switch (reply) {
             case PermitReply.Ruled ruled -> ruled(question, ruled);
-            case PermitReply.Late(_, var permit) -> late(question, permit);
+            case PermitReply.Late(long _, var permit) -> late(question, permit);
             case PermitReply.Superseded _ -> HttpAnswer.refusal(409, "superseded");
             case PermitReply.OpenAgain _ -> HttpAnswer.refusal(409, "open again");
             case PermitReply.SeqReused(long seq) ->
                 HttpAnswer.refusal(400, "seq " + seq + " of this session was used for another question");
-            case PermitReply.NotReady(_, var retryAfter) -> notReady(retryAfter);
+            case PermitReply.NotReady(var _, var retryAfter) -> notReady(retryAfter);
             case PermitReply.Refused(var cause) -> refused(cause);
         };
     }
@@ -99,7 +100,7 @@ public final class AgentAnswers {
     /** A question overtaken by a newer one learns what is booked, and may start no growth on it. */
     private static HttpAnswer late(Question question, Resources permit) {
         var json = permit(question, permit);
-        if (question.speaker() instanceof AgentRequest.Speaker.InSession(long session, _)) {
+        if (question.speaker() instanceof AgentRequest.Speaker.InSession(var _, long session, long _)) {
             json.put("session", session);
             json.set("validFor", seconds(Duration.ZERO));
         }
@@ -115,6 +116,8 @@ public final class AgentAnswers {
         }
         if (question.memoryInSlots()) {
             amount.put("mem", permit.memoryBytes() / question.member().slotBytes());
+        } else if (permit.memoryBytes() < BARE_BELOW) {
+            amount.put("mem", permit.memoryBytes());
         } else {
             amount.put("mem", Quantities.memoryText(permit.memoryBytes()));
         }
@@ -122,7 +125,8 @@ public final class AgentAnswers {
     }
 
     private static JsonNode seconds(Duration duration) {
-        return NODES.numberNode(BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros());
+        long millis = duration.toMillis();
+        return millis % 1000 == 0 ? NODES.numberNode(millis / 1000) : NODES.numberNode(BigDecimal.valueOf(millis, 3));
     }
 
     private static HttpAnswer notReady(Duration retryAfter) {

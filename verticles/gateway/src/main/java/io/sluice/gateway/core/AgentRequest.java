@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param load1 the 1-minute load, if the agent has it
  * @param speaker in whose name it asks
  */
-record AgentRequest(
+public record AgentRequest(
         String namespace,
         String pod,
         WireAmount computeUnit,
@@ -22,7 +22,7 @@ record AgentRequest(
         Optional<WireAmount> lastPermit,
         Optional<Float> load1,
         Speaker speaker) {
-    AgentRequest {
+    public AgentRequest {
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(computeUnit, "computeUnit");
@@ -33,14 +33,14 @@ record AgentRequest(
     }
 
     /** In whose name a request is made. */
-    sealed interface Speaker {
+    public sealed interface Speaker {
         /** Knows no sessions: the gateway opens one for it. */
         record WithoutSession() implements Speaker {}
 
         /** Wants a session and asks nothing else yet. */
         record Opening(String runner, long lastSession) implements Speaker {}
 
-        /** Asks the next question, or repeats the last one, of its own session. */
-        record InSession(long session, long seq) implements Speaker {}
+        /** Asks the next question, or repeats the last one, of its own session; an empty runner gives no name. */
+        record InSession(String runner, long session, long seq) implements Speaker {}
     }
 }

@@ -1,11 +1,11 @@
 package io.sluice.gateway.core;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import com.fasterxml.jackson.core.json.JsonFactoryBuilder;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -54,7 +54,7 @@ final class AgentRequestReader {
         } catch (StreamConstraintsException bomb) {
             return badJson("it is nested too deeply, or a number in it is too long");
         } catch (JsonProcessingException | NumberFormatException garbage) {
-            return badJson("the body does not start with a JSON value");
+            return badJson("the body does not start with a whole JSON value");
         }
         if (root.isMissingNode()) {
             return badJson("the body is empty");
@@ -76,9 +76,7 @@ final class AgentRequestReader {
                 fields.text(pod, "name", "pod.name"),
                 fields.amount(fields.object(root, "computeUnit"), "computeUnit", slots),
                 fields.amount(fields.object(root, "resources"), "resources", slots),
-                lastPermit.isObject()
-                        ? Optional.of(fields.amount(lastPermit, "lastPermit", slots))
-                        : Optional.empty(),
+                lastPermit.isObject() ? Optional.of(fields.amount(lastPermit, "lastPermit", slots)) : Optional.empty(),
                 load1(fields, root),
                 speaker(fields, root));
         return judged(request, version, fields);
@@ -136,11 +134,11 @@ final class AgentRequestReader {
         if (session.isPresent() != seq.isPresent()) {
             fields.refused(session.isPresent() ? "a session needs a seq" : "a seq needs a session");
         }
-        if (session.isPresent()) {
-            return new Speaker.InSession(session.get(), seq.orElse(1L));
-        }
         if (runner.length() > RUNNER_LENGTH_MAX) {
             fields.refused("runner must have at most " + RUNNER_LENGTH_MAX + " characters");
+        }
+        if (session.isPresent()) {
+            return new Speaker.InSession(runner, session.get(), seq.orElse(1L));
         }
         if (runner.isBlank()) {
             if (lastSession.isPresent()) {

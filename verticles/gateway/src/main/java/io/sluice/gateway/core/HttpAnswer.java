@@ -36,6 +36,7 @@ public record HttpAnswer(int status, String contentType, String body, Optional<D
 
     /** The value of the header {@code Retry-After}: at least one second. */
     public Optional<String> retryAfterSeconds() {
-        return retryAfter.map(wait -> Long.toString(Math.max(1, wait.plusMillis(999).toSeconds())));
+        return retryAfter.map(
+                wait -> Long.toString(Math.max(1, wait.plusMillis(999).toSeconds())));
     }
 }

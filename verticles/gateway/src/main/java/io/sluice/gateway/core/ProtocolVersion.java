@@ -36,8 +36,10 @@ final class ProtocolVersion {
 
     /** Why a version is not served; agents look for these words to find a version that is. */
     static String refusal(long number) {
-        return number == 0
-                ? "invalid protocol version " + name(0)
-                : "protocol version mismatch: need " + name(OLDEST) + " to " + name(NEWEST) + " but got " + name(number);
+        if (number == 0) {
+            return "invalid protocol version " + name(0);
+        }
+        String served = name(OLDEST) + " to " + name(NEWEST);
+        return "protocol version mismatch: need " + served + " but got " + name(number);
     }
 }

@@ -34,10 +34,10 @@ public record Question(
         Objects.requireNonNull(speaker, "speaker");
     }
 
-    /** The question to the ledger, in this session. */
-    public PermitRequest inSession(long session, long seq) {
+    /** The question to the ledger, in this session of this runner. */
+    public PermitRequest inSession(String runner, long session, long seq) {
         return new PermitRequest(
-                member.node(), member.uid(), session, seq, computeUnit, target, lastPermit, load1);
+                member.node(), member.uid(), runner, session, seq, computeUnit, target, lastPermit, load1);
     }
 
     /** The wish to speak for the member. */

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Lets each member ask so often and no more. A member may save up a burst; what it saved is gone when it is forgotten. */
+/** Lets each member ask so often and no more; one that was quiet has saved up a burst. */
 public final class RateGate {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 

@@ -9,10 +9,7 @@ import io.sluice.units.Resources;
  * @param memory memory in bytes, or in the VM's memory slots
  * @param inSlots whether memory counts slots: only agents of old do that
  */
-record WireAmount(long milliCpu, long memory, boolean inSlots) {
-    /** What a missing amount means. */
-    static final WireAmount NONE = new WireAmount(0, 0, false);
-
+public record WireAmount(long milliCpu, long memory, boolean inSlots) {
     /**
      * The amount in the units that everyone else uses.
      *

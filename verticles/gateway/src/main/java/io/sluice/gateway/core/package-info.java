@@ -1,2 +1,2 @@
-/** What the doors decide without touching a socket: reading requests, finding pods, sessions for those who have none. */
+/** What the doors decide without a socket: reading requests, finding pods, sessions for those who have none. */
 package io.sluice.gateway.core;

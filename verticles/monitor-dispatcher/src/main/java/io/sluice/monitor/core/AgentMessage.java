@@ -2,7 +2,9 @@ package io.sluice.monitor.core;
 
 import io.sluice.units.Resources;
 
-/** What we say to a monitor in the message phase. On the wire its fields lie in an object of their own, {@code content}. */
+/**
+ * What we say to a monitor in the message phase. On the wire its fields lie in an object of their own, {@code content}.
+ */
 public sealed interface AgentMessage {
     /** Pairs an answer with its question. */
     long id();

@@ -175,10 +175,9 @@ final class Conversation {
     /** Fails the call with this id, where there is one. */
     private Optional<CloseReason> fail(long id, String problem, Instant now, List<LinkAction> out) {
         resize.filter(call -> call.id() == id)
-                .ifPresent(call -> finish(
-                        call, CallOutcome.FAILED, new ResizeReply.Failed("the monitor " + problem), now, out));
-        return check.filter(call -> call.id() == id)
-                .flatMap(call -> checkFailed(CallOutcome.FAILED, now, out));
+                .ifPresent(call ->
+                        finish(call, CallOutcome.FAILED, new ResizeReply.Failed("the monitor " + problem), now, out));
+        return check.filter(call -> call.id() == id).flatMap(call -> checkFailed(CallOutcome.FAILED, now, out));
     }
 
     private Optional<CloseReason> checkFailed(CallOutcome outcome, Instant now, List<LinkAction> out) {

@@ -94,8 +94,8 @@ public final class MonitorLink {
     private void heard(String text, Instant now, List<LinkAction> out) {
         switch (phase) {
             case Phase.Shaking _ -> versionHeard(text, now, out);
-            case Phase.Proving(_, var talk) -> firstHeard(talk, text, now, out);
-            case Phase.Live(_, var talk) -> talk.hear(text, now, out).ifPresent(why -> drop(why, now, out));
+            case Phase.Proving(var deadline, var talk) -> firstHeard(talk, text, now, out);
+            case Phase.Live(var since, var talk) -> talk.hear(text, now, out).ifPresent(why -> drop(why, now, out));
             case Phase.Resting _, Phase.Dialling _, Phase.Over _ -> {
                 // A monitor has nothing to say before our range.
             }
@@ -126,10 +126,9 @@ public final class MonitorLink {
 
     private void asked(LinkEvent.Asked asked, Instant now, List<LinkAction> out) {
         switch (phase) {
-            case Phase.Live(_, var talk) when asked.generation() == generation -> talk.ask(asked, now, out);
+            case Phase.Live(var since, var talk) when asked.generation() == generation -> talk.ask(asked, now, out);
             case Phase.Live _ ->
-                out.add(refusal(
-                        asked, "meant for session " + asked.generation() + ", this one is " + generation));
+                out.add(refusal(asked, "meant for session " + asked.generation() + ", this one is " + generation));
             case Phase.Resting _, Phase.Dialling _, Phase.Shaking _, Phase.Proving _, Phase.Over _ ->
                 out.add(refusal(asked, "no session: " + reason));
         }
@@ -146,14 +145,16 @@ public final class MonitorLink {
         }
         switch (phase) {
             case Phase.Resting(var until) when !now.isBefore(until) -> dial(now, out);
-            case Phase.Dialling(var deadline) when !now.isBefore(deadline) ->
+            case Phase.Dialling(var deadline)
+            when !now.isBefore(deadline) ->
                 drop(tooLate("it did not open within ", config.connectionTimeout()), now, out);
-            case Phase.Shaking(var deadline) when !now.isBefore(deadline) ->
-                drop(tooLate("no version within ", config.connectionTimeout()), now, out);
-            case Phase.Proving(var deadline, _) when !now.isBefore(deadline) ->
+            case Phase.Shaking(var deadline)
+            when !now.isBefore(deadline) -> drop(tooLate("no version within ", config.connectionTimeout()), now, out);
+            case Phase.Proving(var deadline, var talk)
+            when !now.isBefore(deadline) ->
                 drop(tooLate("no first answer within ", config.responseTimeout()), now, out);
-            case Phase.Proving(_, var talk) -> talk.tick(now, out).ifPresent(why -> drop(why, now, out));
-            case Phase.Live(_, var talk) -> talk.tick(now, out).ifPresent(why -> drop(why, now, out));
+            case Phase.Proving(var deadline, var talk) -> talk.tick(now, out).ifPresent(why -> drop(why, now, out));
+            case Phase.Live(var since, var talk) -> talk.tick(now, out).ifPresent(why -> drop(why, now, out));
             case Phase.Resting _, Phase.Dialling _, Phase.Shaking _, Phase.Over _ -> {
                 // Its time has not come.
             }
@@ -195,7 +196,7 @@ public final class MonitorLink {
 
     private void end(String why, Instant now, List<LinkAction> out) {
         boolean lived =
-                phase instanceof Phase.Live(var since, _) && !now.isBefore(since.plus(config.reconnectMin()));
+                phase instanceof Phase.Live(var since, var talk) && !now.isBefore(since.plus(config.reconnectMin()));
         failures = lived ? 0 : failures + 1;
         reason = why;
         generation = nextGeneration(now);
@@ -220,8 +221,8 @@ public final class MonitorLink {
 
     private Optional<Conversation> talk() {
         return switch (phase) {
-            case Phase.Proving(_, var talk) -> Optional.of(talk);
-            case Phase.Live(_, var talk) -> Optional.of(talk);
+            case Phase.Proving(var deadline, var talk) -> Optional.of(talk);
+            case Phase.Live(var since, var talk) -> Optional.of(talk);
             case Phase.Resting _, Phase.Dialling _, Phase.Shaking _, Phase.Over _ -> Optional.empty();
         };
     }
@@ -232,7 +233,7 @@ public final class MonitorLink {
             case Phase.Dialling(var deadline) -> Optional.of(deadline);
             case Phase.Shaking(var deadline) -> Optional.of(deadline);
             case Phase.Proving(var deadline, var talk) -> Optional.of(earliest(deadline, talk.wakeAt()));
-            case Phase.Live(_, var talk) -> Optional.of(talk.wakeAt());
+            case Phase.Live(var since, var talk) -> Optional.of(talk.wakeAt());
             case Phase.Over _ -> Optional.empty();
         };
     }

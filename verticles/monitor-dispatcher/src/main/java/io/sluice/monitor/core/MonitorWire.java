@@ -58,16 +58,16 @@ final class MonitorWire {
 
     private static String fill(AgentMessage message, ObjectNode content) {
         return switch (message) {
-            case AgentMessage.UpscaleNotification(_, var granted) -> {
+            case AgentMessage.UpscaleNotification(var id, var granted) -> {
                 size(content.putObject("granted"), granted);
                 yield "UpscaleNotification";
             }
-            case AgentMessage.DownscaleRequest(_, var target) -> {
+            case AgentMessage.DownscaleRequest(var id, var target) -> {
                 size(content.putObject("target"), target);
                 yield "DownscaleRequest";
             }
             case AgentMessage.HealthCheck _ -> "HealthCheck";
-            case AgentMessage.InvalidMessage(_, var error) -> {
+            case AgentMessage.InvalidMessage(var id, var error) -> {
                 content.put("error", error);
                 yield "InvalidMessage";
             }
@@ -104,11 +104,13 @@ final class MonitorWire {
             case "HealthCheck" -> new MonitorMessage.HealthCheck(id);
             case "InvalidMessage" ->
                 node.path("error").isTextual()
-                        ? new MonitorMessage.InvalidMessage(id, cut(node.get("error").textValue()))
+                        ? new MonitorMessage.InvalidMessage(
+                                id, cut(node.get("error").textValue()))
                         : new MonitorMessage.Malformed(id, "InvalidMessage: error must be a text");
             case "InternalError" ->
                 node.path("error").isTextual()
-                        ? new MonitorMessage.InternalError(id, cut(node.get("error").textValue()))
+                        ? new MonitorMessage.InternalError(
+                                id, cut(node.get("error").textValue()))
                         : new MonitorMessage.Malformed(id, "InternalError: error must be a text");
             default -> new MonitorMessage.UnknownType(id, cut(type));
         };
@@ -126,10 +128,7 @@ final class MonitorWire {
 
     /** A number with a point is an id too where it is whole, as other readers of this protocol take it. */
     private static boolean isId(JsonNode id) {
-        return id.isNumber()
-                && id.canConvertToExactIntegral()
-                && id.canConvertToLong()
-                && id.longValue() >= 0;
+        return id.isNumber() && id.canConvertToExactIntegral() && id.canConvertToLong() && id.longValue() >= 0;
     }
 
     /** The JSON of a text, or a missing node where it is none. */

@@ -1,0 +1,144 @@
+package io.sluice.bus;
+
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.Message;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only door to the event bus. It knows every codec whatever the role of its process, so that no message is refused
+ * for its codec's name alone.
+ *
+ * <p>Handlers and answers run on the context that {@link #serve} or {@link #subscribe} was called on: call them in a
+ * verticle's start. Safe from any thread.
+ */
+public final class Bus {
+    /** The failure code of an asker whose answerer threw, or failed. */
+    public static final int ANSWERER_FAILED = 1;
+
+    /** The failure code of an asker whose question could not be read. */
+    public static final int QUESTION_UNREADABLE = 2;
+
+    private static final int REASON_CHARACTERS_MAX = 1_000;
+    private static final Set<EventBus> REGISTERED = Collections.newSetFromMap(new WeakHashMap<>());
+
+    private final EventBus eventBus;
+    private final Complaints complaints = new Complaints(LoggerFactory.getLogger(Bus.class), System::nanoTime);
+    private final Map<String, Semaphore> freeInFlight = new ConcurrentHashMap<>();
+
+    /** The bus of this Vert.x; there may be several for one. */
+    public Bus(Vertx vertx) {
+        eventBus = vertx.eventBus();
+        registerOnce(eventBus);
+    }
+
+    private static void registerOnce(EventBus eventBus) {
+        synchronized (REGISTERED) {
+            if (!REGISTERED.contains(eventBus)) {
+                Catalogue.codecs().forEach(codec -> eventBus.registerCodec(new ArrivalCodec<>(codec)));
+                REGISTERED.add(eventBus);
+            }
+        }
+    }
+
+    /**
+     * Asks, and waits for the address's timeout at most.
+     *
+     * @return fails only when no answer came: nobody serves, nobody answered in time, the answerer threw, the answer
+     *     was unreadable, or {@link TooManyInFlightException}. A refusal is an answer.
+     */
+    public <Q, A> Future<A> request(RequestAddress<Q, A> address, Q question) {
+        var free = freeInFlight.computeIfAbsent(address.name(), name -> new Semaphore(address.maxInFlight()));
+        if (!free.tryAcquire()) {
+            return Future.failedFuture(new TooManyInFlightException(address.name(), address.maxInFlight()));
+        }
+        var options = options(address.question()).setSendTimeout(address.timeout().toMillis());
+        try {
+            return eventBus.<Arrival<A>>request(address.name(), question, options)
+                    .map(reply -> reply.body().message())
+                    .onComplete(ended -> free.release());
+        } catch (RuntimeException notSent) {
+            free.release();
+            return Future.failedFuture(notSent);
+        }
+    }
+
+    /**
+     * Answers from now on. What throws or fails makes the asker fail at once, with the reason.
+     *
+     * @return completes once every member of the cluster can reach this consumer
+     */
+    public <Q, A> Future<Void> serve(RequestAddress<Q, A> address, Function<Q, Future<A>> answer) {
+        var consumer = eventBus.<Arrival<Q>>consumer(address.name());
+        consumer.handler(message -> read(message)
+                .onFailure(unreadable -> refuse(address, message, QUESTION_UNREADABLE, unreadable))
+                .onSuccess(question -> ask(answer, question).onComplete(ended -> reply(address, message, ended))));
+        return consumer.completion();
+    }
+
+    /** Tells everybody who is listening now. Nobody learns whether it was heard. */
+    public <E> void publish(EventAddress<E> address, E event) {
+        eventBus.publish(address.name(), event, options(address.event()));
+    }
+
+    /**
+     * Hears from now on. An event that is unreadable, or whose handler throws, is logged and skipped.
+     *
+     * @return completes once every member of the cluster can reach this consumer
+     */
+    public <E> Future<Void> subscribe(EventAddress<E> address, Consumer<E> handler) {
+        var consumer = eventBus.<Arrival<E>>consumer(address.name());
+        consumer.handler(message -> read(message)
+                .map(event -> {
+                    handler.accept(event);
+                    return event;
+                })
+                .onFailure(thrown -> complaints.about(address.name(), "An event was skipped.", thrown)));
+        return consumer.completion();
+    }
+
+    private static <T> Future<T> read(Message<Arrival<T>> message) {
+        return Future.succeededFuture(message).map(Message::body).map(Arrival::message);
+    }
+
+    private static <Q, A> Future<A> ask(Function<Q, Future<A>> answer, Q question) {
+        return Future.succeededFuture(question)
+                .map(answer)
+                .compose(reply -> reply == null ? Future.succeededFuture() : reply);
+    }
+
+    private <A> void reply(RequestAddress<?, A> address, Message<?> message, AsyncResult<A> ended) {
+        if (ended.failed()) {
+            refuse(address, message, ANSWERER_FAILED, ended.cause());
+        } else if (ended.result() == null) {
+            refuse(address, message, ANSWERER_FAILED, new IllegalStateException("the answer is null"));
+        } else {
+            message.reply(ended.result(), options(address.answer()));
+        }
+    }
+
+    private void refuse(RequestAddress<?, ?> address, Message<?> message, int code, Throwable thrown) {
+        complaints.about(address.name(), "A question was not answered.", thrown);
+        message.fail(code, cut(address.name() + ": " + thrown));
+    }
+
+    /** Reasons come from anywhere and are carried by the bus: they have a bound. */
+    static String cut(String reason) {
+        return reason.substring(0, Math.min(reason.length(), REASON_CHARACTERS_MAX));
+    }
+
+    private static DeliveryOptions options(WireCodec<?> codec) {
+        return new DeliveryOptions().setCodecName(codec.name());
+    }
+}

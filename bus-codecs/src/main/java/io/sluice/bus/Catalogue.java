@@ -1,0 +1,61 @@
+package io.sluice.bus;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Every address of the bus. The README says who serves, asks and hears each of them, and what happens on loss. */
+public final class Catalogue {
+    /** Every address that answers. */
+    public static final List<RequestAddress<?, ?>> REQUESTS = List.of(
+            LedgerAddresses.OPEN,
+            LedgerAddresses.PERMIT,
+            LedgerAddresses.LOAD_NODE,
+            LedgerAddresses.SETTLE,
+            LedgerAddresses.SNAPSHOT,
+            VmAddresses.CLAIM,
+            VmAddresses.PATCH,
+            MonitorAddresses.ATTACH,
+            MonitorAddresses.DETACH,
+            MonitorAddresses.UPSCALE,
+            MonitorAddresses.DOWNSCALE);
+
+    /** Every address that is only heard. */
+    public static final List<EventAddress<?>> EVENTS = List.of(
+            ClusterAddresses.NODE_SEEN,
+            ClusterAddresses.NODE_GONE,
+            ClusterAddresses.POD_SEEN,
+            ClusterAddresses.POD_GONE,
+            ClusterAddresses.VM_SEEN,
+            ClusterAddresses.VM_GONE,
+            ClusterAddresses.LISTED,
+            ClusterAddresses.RESYNC_WANTED,
+            LedgerAddresses.NODE_CHANGED,
+            MonitorAddresses.STATE,
+            MonitorAddresses.MEMORY_WANTED,
+            AgentAddresses.DECISION);
+
+    private static final Map<String, WireCodec<?>> CODECS = Stream.concat(
+                    REQUESTS.stream().flatMap(address -> Stream.of(address.question(), address.answer())),
+                    EVENTS.stream().map(EventAddress::event))
+            .collect(Collectors.toUnmodifiableMap(WireCodec::name, Function.identity(), Catalogue::sameCodec));
+
+    private Catalogue() {}
+
+    /** Every codec of the vocabulary, once. */
+    public static Collection<WireCodec<?>> codecs() {
+        return CODECS.values();
+    }
+
+    /** Addresses may share a codec, but two codecs never share a name. */
+    private static WireCodec<?> sameCodec(WireCodec<?> one, WireCodec<?> other) {
+        if (one.getClass() != other.getClass()) {
+            throw new IllegalStateException(
+                    one.getClass() + " and " + other.getClass() + " share the name " + one.name());
+        }
+        return one;
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.bus;
+
+import io.sluice.codecs.ListedCodec;
+import io.sluice.codecs.NodeGoneCodec;
+import io.sluice.codecs.NodeSeenCodec;
+import io.sluice.codecs.PodGoneCodec;
+import io.sluice.codecs.PodSeenCodec;
+import io.sluice.codecs.ResyncWantedCodec;
+import io.sluice.codecs.VmGoneCodec;
+import io.sluice.codecs.VmSeenCodec;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmSeen;
+
+/** Where facts about the cluster are heard, and asked to be said again. */
+public final class ClusterAddresses {
+    /** A node exists, or changed. */
+    public static final EventAddress<NodeSeen> NODE_SEEN =
+            new EventAddress<>("cluster.node-seen", new NodeSeenCodec());
+
+    /** A node is no longer there. */
+    public static final EventAddress<NodeGone> NODE_GONE =
+            new EventAddress<>("cluster.node-gone", new NodeGoneCodec());
+
+    /** A pod is bound, or changed. */
+    public static final EventAddress<PodSeen> POD_SEEN = new EventAddress<>("cluster.pod-seen", new PodSeenCodec());
+
+    /** A pod ended. */
+    public static final EventAddress<PodGone> POD_GONE = new EventAddress<>("cluster.pod-gone", new PodGoneCodec());
+
+    /** A VM exists, or changed. */
+    public static final EventAddress<VmSeen> VM_SEEN = new EventAddress<>("cluster.vm-seen", new VmSeenCodec());
+
+    /** A VM was deleted. */
+    public static final EventAddress<VmGone> VM_GONE = new EventAddress<>("cluster.vm-gone", new VmGoneCodec());
+
+    /** A full listing is through. */
+    public static final EventAddress<Listed> LISTED = new EventAddress<>("cluster.listed", new ListedCodec());
+
+    /** Somebody has just started to listen and wants every fact again. */
+    public static final EventAddress<ResyncWanted> RESYNC_WANTED =
+            new EventAddress<>("cluster.resync-wanted", new ResyncWantedCodec());
+
+    private ClusterAddresses() {}
+}

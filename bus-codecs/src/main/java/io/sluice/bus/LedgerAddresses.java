@@ -1,0 +1,54 @@
+package io.sluice.bus;
+
+import io.sluice.codecs.LoadNodeCodec;
+import io.sluice.codecs.LoadReplyCodec;
+import io.sluice.codecs.NodeBooksCodec;
+import io.sluice.codecs.OpenReplyCodec;
+import io.sluice.codecs.OpenSessionCodec;
+import io.sluice.codecs.PermitReplyCodec;
+import io.sluice.codecs.PermitRequestCodec;
+import io.sluice.codecs.SettleCodec;
+import io.sluice.codecs.SettleReplyCodec;
+import io.sluice.codecs.SnapshotCodec;
+import io.sluice.codecs.SnapshotRequestCodec;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.SnapshotRequest;
+import java.time.Duration;
+
+/** What the scheduler ledger answers and says. */
+public final class LedgerAddresses {
+    /** A runner wants to speak for a member. */
+    public static final RequestAddress<OpenSession, OpenReply> OPEN = new RequestAddress<>(
+            "ledger.open", new OpenSessionCodec(), new OpenReplyCodec(), Duration.ofSeconds(1), 10_000);
+
+    /** A runner tells what its VM should hold. */
+    public static final RequestAddress<PermitRequest, PermitReply> PERMIT = new RequestAddress<>(
+            "ledger.permit", new PermitRequestCodec(), new PermitReplyCodec(), Duration.ofSeconds(1), 10_000);
+
+    /** All members of a node from one listing. */
+    public static final RequestAddress<LoadNode, LoadReply> LOAD_NODE = new RequestAddress<>(
+            "ledger.load-node", new LoadNodeCodec(), new LoadReplyCodec(), Duration.ofSeconds(5), 1_000);
+
+    /** Books a recovered member at what it was read to use. */
+    public static final RequestAddress<Settle, SettleReply> SETTLE = new RequestAddress<>(
+            "ledger.settle", new SettleCodec(), new SettleReplyCodec(), Duration.ofSeconds(1), 10_000);
+
+    /** The books as they are now. */
+    public static final RequestAddress<SnapshotRequest, Snapshot> SNAPSHOT = new RequestAddress<>(
+            "ledger.snapshot", new SnapshotRequestCodec(), new SnapshotCodec(), Duration.ofSeconds(2), 100);
+
+    /** A node's sums changed; its members are left out, and at most ten a second are said for one node. */
+    public static final EventAddress<NodeBooks> NODE_CHANGED =
+            new EventAddress<>("ledger.node-changed", new NodeBooksCodec());
+
+    private LedgerAddresses() {}
+}

@@ -1,0 +1,51 @@
+package io.sluice.bus;
+
+import io.sluice.codecs.AttachMonitorCodec;
+import io.sluice.codecs.DetachMonitorCodec;
+import io.sluice.codecs.MemoryWantedCodec;
+import io.sluice.codecs.MonitorStateCodec;
+import io.sluice.codecs.ResizeGuestCodec;
+import io.sluice.codecs.ResizeReplyCodec;
+import io.sluice.messages.monitor.AttachMonitor;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import java.time.Duration;
+
+/** What is asked of, and heard from, the sessions with the monitors inside VMs. */
+public final class MonitorAddresses {
+    private static final Duration BY_THE_SESSION = Duration.ofSeconds(1);
+
+    /** Beyond the 5 s that a monitor has to answer. */
+    private static final Duration BY_THE_MONITOR = Duration.ofSeconds(6);
+
+    private static final int IN_FLIGHT_MAX = 10_000;
+
+    /** A session is wanted, or still wanted. */
+    public static final RequestAddress<AttachMonitor, MonitorState> ATTACH = new RequestAddress<>(
+            "monitor.attach", new AttachMonitorCodec(), new MonitorStateCodec(), BY_THE_SESSION, IN_FLIGHT_MAX);
+
+    /** A session is no longer wanted. */
+    public static final RequestAddress<DetachMonitor, MonitorState> DETACH = new RequestAddress<>(
+            "monitor.detach", new DetachMonitorCodec(), new MonitorStateCodec(), BY_THE_SESSION, IN_FLIGHT_MAX);
+
+    /** The VM has more now. */
+    public static final RequestAddress<ResizeGuest, ResizeReply> UPSCALE = new RequestAddress<>(
+            "monitor.upscale", new ResizeGuestCodec(), new ResizeReplyCodec(), BY_THE_MONITOR, IN_FLIGHT_MAX);
+
+    /** May the VM have less? */
+    public static final RequestAddress<ResizeGuest, ResizeReply> DOWNSCALE = new RequestAddress<>(
+            "monitor.downscale", new ResizeGuestCodec(), new ResizeReplyCodec(), BY_THE_MONITOR, IN_FLIGHT_MAX);
+
+    /** How a session stands, at each change and every few seconds. */
+    public static final EventAddress<MonitorState> STATE =
+            new EventAddress<>("monitor.state", new MonitorStateCodec());
+
+    /** A monitor cried for memory. */
+    public static final EventAddress<MemoryWanted> MEMORY_WANTED =
+            new EventAddress<>("monitor.memory-wanted", new MemoryWantedCodec());
+
+    private MonitorAddresses() {}
+}

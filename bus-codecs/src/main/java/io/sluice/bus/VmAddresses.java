@@ -1,0 +1,27 @@
+package io.sluice.bus;
+
+import io.sluice.codecs.ClaimReplyCodec;
+import io.sluice.codecs.ClaimVmCodec;
+import io.sluice.codecs.PatchReplyCodec;
+import io.sluice.codecs.PatchVmCodec;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.ClaimVm;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import java.time.Duration;
+
+/** What the driver of a VM answers. */
+public final class VmAddresses {
+    /** Beyond the 10 s that the driver gives the API server. */
+    private static final Duration BEYOND_THE_API = Duration.ofSeconds(12);
+
+    /** A runner writes its fence on a VM. */
+    public static final RequestAddress<ClaimVm, ClaimReply> CLAIM =
+            new RequestAddress<>("vm.claim", new ClaimVmCodec(), new ClaimReplyCodec(), BEYOND_THE_API, 10_000);
+
+    /** A runner gives a VM a new size. */
+    public static final RequestAddress<PatchVm, PatchReply> PATCH =
+            new RequestAddress<>("vm.patch", new PatchVmCodec(), new PatchReplyCodec(), BEYOND_THE_API, 10_000);
+
+    private VmAddresses() {}
+}

@@ -1,0 +1,102 @@
+package io.sluice.bus;
+
+import io.vertx.core.buffer.Buffer;
+
+/**
+ * Carries one kind of message over the wire: a version byte, then what the subclass writes, to the buffer's end.
+ *
+ * <p>Fields are only ever appended, with a new version; readers of it are shipped before writers. Version 0 is none:
+ * it tells of a message that its sender could not write.
+ *
+ * @param <T> the message, or the sealed interface over its cases
+ */
+public abstract class WireCodec<T> {
+    private static final int VERSION_MAX = 255;
+
+    private final String name;
+    private final int version;
+
+    /**
+     * A codec known to all members of a cluster.
+     *
+     * @param name {@code <owner>.<message-kebab>}; never changes
+     * @param version the newest, which is what is written
+     */
+    protected WireCodec(String name, int version) {
+        if (version < 1 || version > VERSION_MAX) {
+            throw new IllegalArgumentException(name + ": a version is 1 to " + VERSION_MAX + ": " + version);
+        }
+        this.name = name;
+        this.version = version;
+    }
+
+    /** Writes every field of the newest version. */
+    protected abstract void write(T message, WireWriter out);
+
+    /**
+     * Reads every field of a version.
+     *
+     * @param version from 1 to the newest
+     */
+    protected abstract T read(int version, WireReader in);
+
+    /**
+     * Appends the message.
+     *
+     * @throws IllegalArgumentException when a text or list of it is longer than what is read
+     */
+    public final void encodeToWire(Buffer buffer, T message) {
+        put(message, new WireWriter(buffer, name));
+    }
+
+    /**
+     * The message that stands from the position to the buffer's end.
+     *
+     * @throws UnreadableMessageException when the bytes are none
+     */
+    public final T decodeFromWire(int position, Buffer buffer) {
+        var in = new WireReader(buffer, position, name);
+        var message = take(in);
+        in.expectEnd();
+        return message;
+    }
+
+    /** The message alone in a buffer of its own. */
+    public final Buffer encode(T message) {
+        var buffer = Buffer.buffer();
+        encodeToWire(buffer, message);
+        return buffer;
+    }
+
+    /**
+     * The message that a buffer holds alone.
+     *
+     * @throws UnreadableMessageException when the bytes are none
+     */
+    public final T decode(Buffer buffer) {
+        return decodeFromWire(0, buffer);
+    }
+
+    /** Version and fields: also how a message stands inside another one. */
+    final void put(T message, WireWriter out) {
+        out.u8(version);
+        write(message, out);
+    }
+
+    final T take(WireReader in) {
+        int found = in.u8();
+        if (found < 1 || found > version) {
+            throw new UnreadableMessageException(name, found, version);
+        }
+        try {
+            return read(found, in);
+        } catch (IllegalArgumentException refused) {
+            throw new UnreadableMessageException(name, refused);
+        }
+    }
+
+    /** {@code <owner>.<message-kebab>}. */
+    public final String name() {
+        return name;
+    }
+}

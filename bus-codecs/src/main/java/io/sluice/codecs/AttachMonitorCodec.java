@@ -1,0 +1,25 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.monitor.AttachMonitor;
+
+/** v1: vm, endpoint. */
+public final class AttachMonitorCodec extends WireCodec<AttachMonitor> {
+    /** The codec. */
+    public AttachMonitorCodec() {
+        super("monitor.attach-monitor", 1);
+    }
+
+    @Override
+    protected void write(AttachMonitor message, WireWriter out) {
+        out.vm(message.vm());
+        ClusterParts.write(message.endpoint(), out);
+    }
+
+    @Override
+    protected AttachMonitor read(int version, WireReader in) {
+        return new AttachMonitor(in.vm(), ClusterParts.endpoint(in));
+    }
+}

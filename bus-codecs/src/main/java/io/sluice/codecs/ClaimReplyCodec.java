@@ -1,0 +1,36 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.vm.ClaimReply;
+
+/** v1: tag u8, then for 1 (claimed) fence text, sizes; for 2 (failed) reason text. */
+public final class ClaimReplyCodec extends WireCodec<ClaimReply> {
+    private static final int CLAIMED = 1;
+    private static final int FAILED = 2;
+
+    /** The codec. */
+    public ClaimReplyCodec() {
+        super("vm.claim-reply", 1);
+    }
+
+    @Override
+    protected void write(ClaimReply message, WireWriter out) {
+        switch (message) {
+            case ClaimReply.Claimed(var fence, var sizes) ->
+                ClusterParts.write(sizes, out.u8(CLAIMED).text(fence));
+            case ClaimReply.Failed(var reason) -> out.u8(FAILED).text(reason);
+        }
+    }
+
+    @Override
+    protected ClaimReply read(int version, WireReader in) {
+        int tag = in.u8();
+        return switch (tag) {
+            case CLAIMED -> new ClaimReply.Claimed(in.text(), ClusterParts.sizes(in));
+            case FAILED -> new ClaimReply.Failed(in.text());
+            default -> throw in.unknownTag(tag);
+        };
+    }
+}

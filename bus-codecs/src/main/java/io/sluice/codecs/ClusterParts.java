@@ -1,0 +1,37 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.VmSizes;
+
+/**
+ * Parts that stand in messages of several owners. They have no version of their own: one that grows needs a new version
+ * of each message that holds it.
+ */
+final class ClusterParts {
+    private ClusterParts() {}
+
+    /** Host text, port i32, path text. */
+    static void write(Endpoint endpoint, WireWriter out) {
+        out.text(endpoint.host()).i32(endpoint.port()).text(endpoint.path());
+    }
+
+    static Endpoint endpoint(WireReader in) {
+        return new Endpoint(in.text(), in.i32(), in.text());
+    }
+
+    /** Min, max, spec resources, status resources?, slotBytes i64. */
+    static void write(VmSizes sizes, WireWriter out) {
+        out.resources(sizes.min())
+                .resources(sizes.max())
+                .resources(sizes.spec())
+                .optional(sizes.status(), WireWriter::resources)
+                .i64(sizes.slotBytes());
+    }
+
+    static VmSizes sizes(WireReader in) {
+        return new VmSizes(
+                in.resources(), in.resources(), in.resources(), in.optional(WireReader::resources), in.i64());
+    }
+}

@@ -1,0 +1,32 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.ledger.LoadNode;
+
+/** v1: node message, version i64, pods messages, vms messages; each of them in its own version. */
+public final class LoadNodeCodec extends WireCodec<LoadNode> {
+    private final NodeSeenCodec node = new NodeSeenCodec();
+    private final PodSeenCodec pod = new PodSeenCodec();
+    private final VmSeenCodec vm = new VmSeenCodec();
+
+    /** The codec. */
+    public LoadNodeCodec() {
+        super("ledger.load-node", 1);
+    }
+
+    @Override
+    protected void write(LoadNode message, WireWriter out) {
+        out.message(node, message.node())
+                .i64(message.version())
+                .list(message.pods(), (to, seen) -> to.message(pod, seen))
+                .list(message.vms(), (to, seen) -> to.message(vm, seen));
+    }
+
+    @Override
+    protected LoadNode read(int version, WireReader in) {
+        return new LoadNode(
+                in.message(node), in.i64(), in.list(from -> from.message(pod)), in.list(from -> from.message(vm)));
+    }
+}

@@ -1,0 +1,24 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.monitor.MonitorState;
+
+/** v1: vm, generation i64, connected bool, reason text. */
+public final class MonitorStateCodec extends WireCodec<MonitorState> {
+    /** The codec. */
+    public MonitorStateCodec() {
+        super("monitor.monitor-state", 1);
+    }
+
+    @Override
+    protected void write(MonitorState message, WireWriter out) {
+        out.vm(message.vm()).i64(message.generation()).bool(message.connected()).text(message.reason());
+    }
+
+    @Override
+    protected MonitorState read(int version, WireReader in) {
+        return new MonitorState(in.vm(), in.i64(), in.bool(), in.text());
+    }
+}

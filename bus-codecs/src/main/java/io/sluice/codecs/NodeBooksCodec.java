@@ -1,0 +1,90 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.NodeBooks;
+
+/**
+ * v1: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
+ * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, members. A member: member,
+ * namespace, name, vmName texts, reserved, requested, pressure, buffer, max resources, migrating, recovered bools,
+ * session, seq i64.
+ */
+public final class NodeBooksCodec extends WireCodec<NodeBooks> {
+    /** The codec. */
+    public NodeBooksCodec() {
+        super("ledger.node-books", 1);
+    }
+
+    @Override
+    protected void write(NodeBooks message, WireWriter out) {
+        out.text(message.node())
+                .bool(message.complete())
+                .resources(message.total())
+                .resources(message.watermark())
+                .resources(message.reserved())
+                .resources(message.committed())
+                .resources(message.held())
+                .resources(message.buffer())
+                .resources(message.capacityPressure())
+                .resources(message.accountedPressure())
+                .resources(message.migrating())
+                .bool(message.underPressure())
+                .i64(message.invariantsBroken())
+                .list(message.members(), (to, member) -> write(member, to));
+    }
+
+    @Override
+    protected NodeBooks read(int version, WireReader in) {
+        return new NodeBooks(
+                in.text(),
+                in.bool(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.bool(),
+                in.i64(),
+                in.list(NodeBooksCodec::member));
+    }
+
+    private static void write(MemberBooks member, WireWriter out) {
+        out.text(member.member())
+                .text(member.namespace())
+                .text(member.name())
+                .text(member.vmName())
+                .resources(member.reserved())
+                .resources(member.requested())
+                .resources(member.pressure())
+                .resources(member.buffer())
+                .resources(member.max())
+                .bool(member.migrating())
+                .bool(member.recovered())
+                .i64(member.session())
+                .i64(member.seq());
+    }
+
+    private static MemberBooks member(WireReader in) {
+        return new MemberBooks(
+                in.text(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.resources(),
+                in.bool(),
+                in.bool(),
+                in.i64(),
+                in.i64());
+    }
+}

@@ -1,0 +1,41 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.ledger.PermitRequest;
+
+/** v1: node, member, runner texts, session, seq i64, computeUnit, target resources, lastPermit?, load1 f32?. */
+public final class PermitRequestCodec extends WireCodec<PermitRequest> {
+    /** The codec. */
+    public PermitRequestCodec() {
+        super("ledger.permit-request", 1);
+    }
+
+    @Override
+    protected void write(PermitRequest message, WireWriter out) {
+        out.text(message.node())
+                .text(message.member())
+                .text(message.runner())
+                .i64(message.session())
+                .i64(message.seq())
+                .resources(message.computeUnit())
+                .resources(message.target())
+                .optional(message.lastPermit(), WireWriter::resources)
+                .optional(message.load1(), WireWriter::f32);
+    }
+
+    @Override
+    protected PermitRequest read(int version, WireReader in) {
+        return new PermitRequest(
+                in.text(),
+                in.text(),
+                in.text(),
+                in.i64(),
+                in.i64(),
+                in.resources(),
+                in.resources(),
+                in.optional(WireReader::resources),
+                in.optional(WireReader::f32));
+    }
+}

@@ -1,0 +1,97 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmSeen;
+
+/**
+ * v1: vm, version i64, pod, podName, node texts, phase u8, autoscaled, migratable, alwaysMigrate bools, sizes,
+ * overcommit, overrides, currentRevision?, approved resources?, fence text, metrics endpoint?, monitor endpoint?.
+ */
+public final class VmSeenCodec extends WireCodec<VmSeen> {
+    /** The codec. */
+    public VmSeenCodec() {
+        super("cluster.vm-seen", 1);
+    }
+
+    @Override
+    protected void write(VmSeen message, WireWriter out) {
+        out.vm(message.vm())
+                .i64(message.version())
+                .text(message.pod())
+                .text(message.podName())
+                .text(message.node())
+                .constant(EnumNumbers.VM_PHASE, message.phase())
+                .bool(message.autoscaled())
+                .bool(message.migratable())
+                .bool(message.alwaysMigrate());
+        ClusterParts.write(message.sizes(), out);
+        write(message.overcommit(), out);
+        write(message.overrides(), out);
+        out.optional(message.currentRevision(), WireWriter::revision)
+                .optional(message.approved(), WireWriter::resources)
+                .text(message.fence())
+                .optional(message.metrics(), (to, endpoint) -> ClusterParts.write(endpoint, to))
+                .optional(message.monitor(), (to, endpoint) -> ClusterParts.write(endpoint, to));
+    }
+
+    @Override
+    protected VmSeen read(int version, WireReader in) {
+        return new VmSeen(
+                in.vm(),
+                in.i64(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.constant(EnumNumbers.VM_PHASE),
+                in.bool(),
+                in.bool(),
+                in.bool(),
+                ClusterParts.sizes(in),
+                overcommit(in),
+                overrides(in),
+                in.optional(WireReader::revision),
+                in.optional(WireReader::resources),
+                in.text(),
+                in.optional(ClusterParts::endpoint),
+                in.optional(ClusterParts::endpoint));
+    }
+
+    private static void write(Overcommit overcommit, WireWriter out) {
+        out.i64(overcommit.cpuMilli()).i64(overcommit.memoryMilli());
+    }
+
+    private static Overcommit overcommit(WireReader in) {
+        return new Overcommit(in.i64(), in.i64());
+    }
+
+    private static void write(ScalingOverrides overrides, WireWriter out) {
+        out.optional(overrides.loadAverageFractionTarget(), WireWriter::f64)
+                .optional(overrides.memoryUsageFractionTarget(), WireWriter::f64)
+                .optional(overrides.memoryTotalFractionTarget(), WireWriter::f64)
+                .optional(overrides.enableLfcMetrics(), WireWriter::bool)
+                .optional(overrides.lfcUseLargestWindow(), WireWriter::bool)
+                .optional(overrides.lfcToMemoryRatio(), WireWriter::f64)
+                .optional(overrides.lfcMinWaitBeforeDownscaleMinutes(), WireWriter::i32)
+                .optional(overrides.lfcWindowSizeMinutes(), WireWriter::i32)
+                .optional(overrides.cpuStableZoneRatio(), WireWriter::f64)
+                .optional(overrides.cpuMixedZoneRatio(), WireWriter::f64);
+    }
+
+    private static ScalingOverrides overrides(WireReader in) {
+        return new ScalingOverrides(
+                in.optional(WireReader::f64),
+                in.optional(WireReader::f64),
+                in.optional(WireReader::f64),
+                in.optional(WireReader::bool),
+                in.optional(WireReader::bool),
+                in.optional(WireReader::f64),
+                in.optional(WireReader::i32),
+                in.optional(WireReader::i32),
+                in.optional(WireReader::f64),
+                in.optional(WireReader::f64));
+    }
+}

@@ -1,0 +1,181 @@
+package io.sluice.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.vm.PatchReply;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.MessageCodec;
+import io.vertx.core.eventbus.ReplyException;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: what holds for the bus within one member holds between two, where every message is written and read.
+ *
+ * <p>Method: two members over a socket. One of them sends the bytes of another release under the codec's name.
+ */
+class BusAcrossMembersTest {
+    private static final int PATIENCE_SECONDS = 20;
+    private static final SnapshotRequest QUESTION = new SnapshotRequest("n1");
+    private static final LoadReply ANSWER = new LoadReply(3, 1);
+    private static final NodeGone EVENT = new NodeGone("n1", 7);
+    private static final RequestAddress<SnapshotRequest, LoadReply> ASK = new RequestAddress<>(
+            "test.ask",
+            LedgerAddresses.SNAPSHOT.question(),
+            LedgerAddresses.LOAD_NODE.answer(),
+            Duration.ofMinutes(1),
+            1);
+    private static final RequestAddress<SnapshotRequest, PatchReply> ASK_FOR_WORDS = new RequestAddress<>(
+            "test.words", LedgerAddresses.SNAPSHOT.question(), VmAddresses.PATCH.answer(), Duration.ofMinutes(1), 1);
+    private static final String TOO_LONG = "x".repeat(WireWriter.TEXT_BYTES_MAX + 1);
+
+    private TwoMembers members;
+
+    @BeforeEach
+    void join() throws Exception {
+        members = new TwoMembers();
+    }
+
+    @AfterEach
+    void leave() throws Exception {
+        members.close();
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static Throwable failureOf(Future<?> future) {
+        var thrown = catchThrowableOfType(ExecutionException.class, () -> await(future));
+        assertThat(thrown).isNotNull();
+        return thrown.getCause();
+    }
+
+    @Test
+    void aQuestionIsAnsweredByAnotherMember() throws Exception {
+        await(new Bus(members.answerer()).serve(ASK, question -> {
+            assertThat(question).isEqualTo(QUESTION).isNotSameAs(QUESTION);
+            return Future.succeededFuture(ANSWER);
+        }));
+
+        assertThat(await(new Bus(members.asker()).request(ASK, QUESTION)))
+                .isEqualTo(ANSWER)
+                .isNotSameAs(ANSWER);
+    }
+
+    @Test
+    void anAnswererThatThrowsFailsTheAskerOnAnotherMember() throws Exception {
+        await(new Bus(members.answerer()).serve(ASK, question -> {
+            throw new IllegalStateException("out of paper");
+        }));
+
+        assertThat(failureOf(new Bus(members.asker()).request(ASK, QUESTION)))
+                .isInstanceOf(ReplyException.class)
+                .hasMessageContaining("out of paper");
+    }
+
+    @Test
+    void aQuestionOfANewerReleaseFailsItsAskerAtOnce() throws Exception {
+        await(new Bus(members.answerer()).serve(ASK, question -> Future.succeededFuture(ANSWER)));
+        var bytes = RawCodec.register(members.asker(), ASK.question());
+
+        var failure = failureOf(members.asker().eventBus().request(ASK.name(), newer(ASK.question(), QUESTION), bytes));
+
+        assertThat(failure)
+                .isInstanceOf(ReplyException.class)
+                .hasMessageContaining("ledger.snapshot-request: version 9 found, versions 1 to 1 can be read");
+        assertThat(((ReplyException) failure).failureCode()).isEqualTo(Bus.QUESTION_UNREADABLE);
+    }
+
+    @Test
+    void anAnswerOfANewerReleaseFailsTheAskerAtOnce() throws Exception {
+        var bytes = RawCodec.register(members.answerer(), ASK.answer());
+        members.answerer().eventBus().registerCodec(new ArrivalCodec<>(ASK.question()));
+        await(members.answerer()
+                .eventBus()
+                .consumer(ASK.name(), message -> message.reply(newer(ASK.answer(), ANSWER), bytes))
+                .completion());
+
+        assertThat(failureOf(new Bus(members.asker()).request(ASK, QUESTION)))
+                .isInstanceOf(UnreadableMessageException.class)
+                .hasMessageContaining("ledger.load-reply: version 9 found");
+    }
+
+    @Test
+    void anEventOfANewerReleaseIsSkipped() throws Exception {
+        BlockingQueue<NodeGone> heard = new ArrayBlockingQueue<>(2);
+        var gone = ClusterAddresses.NODE_GONE;
+        await(new Bus(members.answerer()).subscribe(gone, heard::add));
+        var bytes = RawCodec.register(members.asker(), gone.event());
+
+        members.asker().eventBus().publish(gone.name(), newer(gone.event(), EVENT), bytes);
+        members.asker().eventBus().publish(gone.name(), gone.event().encode(EVENT), bytes);
+
+        assertThat(heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(EVENT);
+    }
+
+    @Test
+    void aQuestionTooLongToWriteFailsAtOnceAndIsNotInFlight() throws Exception {
+        await(new Bus(members.answerer()).serve(ASK, question -> Future.succeededFuture(ANSWER)));
+        var bus = new Bus(members.asker());
+
+        assertThat(failureOf(bus.request(ASK, new SnapshotRequest(TOO_LONG))))
+                .hasMessageContaining("a text has at most 65536 bytes");
+        assertThat(await(bus.request(ASK, QUESTION))).isEqualTo(ANSWER);
+    }
+
+    @Test
+    void anAnswerTooLongToWriteFailsTheAskerAtOnce() throws Exception {
+        await(new Bus(members.answerer())
+                .serve(ASK_FOR_WORDS, question -> Future.succeededFuture(new PatchReply.InDoubt(TOO_LONG))));
+
+        assertThat(failureOf(new Bus(members.asker()).request(ASK_FOR_WORDS, QUESTION)))
+                .isInstanceOf(UnreadableMessageException.class)
+                .hasMessageContaining("a text has at most 65536 bytes");
+    }
+
+    private static <T> Buffer newer(WireCodec<T> codec, T message) {
+        return codec.encode(message).setByte(0, (byte) 9);
+    }
+
+    /** Sends bytes as they are, under the name of a codec that the other member knows. */
+    private record RawCodec(String name) implements MessageCodec<Buffer, Buffer> {
+        private static DeliveryOptions register(Vertx member, WireCodec<?> known) {
+            member.eventBus().registerCodec(new RawCodec(known.name()));
+            return new DeliveryOptions().setCodecName(known.name());
+        }
+
+        @Override
+        public void encodeToWire(Buffer buffer, Buffer bytes) {
+            buffer.appendBuffer(bytes);
+        }
+
+        @Override
+        public Buffer decodeFromWire(int position, Buffer buffer) {
+            return buffer.getBuffer(position, buffer.length());
+        }
+
+        @Override
+        public Buffer transform(Buffer bytes) {
+            return bytes;
+        }
+
+        @Override
+        public byte systemCodecID() {
+            return -1;
+        }
+    }
+}

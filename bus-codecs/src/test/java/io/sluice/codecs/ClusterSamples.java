@@ -1,0 +1,118 @@
+package io.sluice.codecs;
+
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import java.util.List;
+import java.util.Optional;
+
+/** Facts about the cluster as they stand on the wire. */
+final class ClusterSamples {
+    static final VmId VM = new VmId("neonvm", "ns", "db-1", "u-1");
+    static final Endpoint MONITOR = new Endpoint("10.0.0.7", 10_301, "/monitor");
+    static final VmSizes SIZES = new VmSizes(
+            new Resources(250, 1L << 30),
+            new Resources(4_000, 1L << 34),
+            new Resources(1_000, 1L << 32),
+            Optional.of(new Resources(750, 3L << 30)),
+            1L << 28);
+    static final NodeSeen NODE = new NodeSeen("n1", 7, new Resources(8_000, 1L << 35));
+    static final PodSeen POD =
+            new PodSeen("p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L);
+    static final VmSeen BARE_VM = new VmSeen(
+            VM,
+            9,
+            "",
+            "",
+            "",
+            VmPhase.PENDING,
+            false,
+            true,
+            false,
+            new VmSizes(SIZES.min(), SIZES.max(), SIZES.spec(), Optional.empty(), 1L << 27),
+            Overcommit.OFF,
+            ScalingOverrides.NONE,
+            Optional.empty(),
+            Optional.empty(),
+            "",
+            Optional.empty(),
+            Optional.empty());
+    private static final VmSeen FULL_VM = new VmSeen(
+            VM,
+            10,
+            "p-1",
+            "db-1-pod",
+            "n1",
+            VmPhase.PRE_MIGRATING,
+            true,
+            false,
+            true,
+            SIZES,
+            new Overcommit(1_500, 1_250),
+            new ScalingOverrides(
+                    Optional.of(0.9),
+                    Optional.of(0.75),
+                    Optional.of(0.8),
+                    Optional.of(true),
+                    Optional.of(false),
+                    Optional.of(0.5),
+                    Optional.of(5),
+                    Optional.of(60),
+                    Optional.of(0.25),
+                    Optional.of(0.125)),
+            Optional.of(new Revision(12, Revision.UP)),
+            Optional.of(new Resources(1_250, 5L << 30)),
+            "runner-a/3",
+            Optional.of(new Endpoint("10.0.0.7", 9_100, "/metrics")),
+            Optional.of(MONITOR));
+
+    static final List<Sample<?>> ALL = List.of(
+            Sample.of(new NodeSeenCodec(), NODE, """
+                    01 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000"""),
+            Sample.of(new NodeGoneCodec(), new NodeGone("n1", 11), """
+                    01 00000002 6e31 000000000000000b"""),
+            Sample.of(new PodSeenCodec(), POD, """
+                    01 00000003 702d31 00000002 6e73 00000008 64622d312d706f64 00000002 6e31 00000004 64622d31
+                    0000000000000008 00000000000001f4 0000000080000000 000000006553f100"""),
+            Sample.of(new PodGoneCodec(), new PodGone("p-1", "n1", 12), """
+                    01 00000003 702d31 00000002 6e31 000000000000000c"""),
+            Sample.of(new VmSeenCodec(), BARE_VM, """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000009
+                    00000000 00000000 00000000 01 00 01 00 00000000000000fa 0000000040000000
+                    0000000000000fa0 0000000400000000 00000000000003e8 0000000100000000 00
+                    0000000008000000 00000000000003e8 00000000000003e8 00 00 00 00 00 00 00 00
+                    00 00 00 00 00000000 00 00"""),
+            Sample.of(new VmSeenCodec(), FULL_VM, """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000a
+                    00000003 702d31 00000008 64622d312d706f64 00000002 6e31 04 01 00 01
+                    00000000000000fa 0000000040000000 0000000000000fa0 0000000400000000
+                    00000000000003e8 0000000100000000 01 00000000000002ee 00000000c0000000
+                    0000000010000000 00000000000005dc 00000000000004e2 01 3feccccccccccccd 01
+                    3fe8000000000000 01 3fe999999999999a 01 01 01 00 01 3fe0000000000000 01
+                    00000005 01 0000003c 01 3fd0000000000000 01 3fc0000000000000 01
+                    000000000000000c 0000000000000001 01 00000000000004e2 0000000140000000
+                    0000000a 72756e6e65722d612f33 01 00000008 31302e302e302e37 0000238c
+                    00000008 2f6d657472696373 01 00000008 31302e302e302e37 0000283d 00000008
+                    2f6d6f6e69746f72"""),
+            Sample.of(new VmGoneCodec(), new VmGone(VM, 13), """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000d"""),
+            Sample.of(new ListedCodec(), new Listed(3, 14, 12), """
+                    01 00000003 0000000e 0000000c"""),
+            Sample.of(new ResyncWantedCodec(), new ResyncWanted("agent"), """
+                    01 00000005 6167656e74"""));
+
+    private ClusterSamples() {}
+}

@@ -1,0 +1,108 @@
+package io.sluice.codecs;
+
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.monitor.AttachMonitor;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.ClaimVm;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What is said between a VM's runner, its driver and its monitor, as it stands on the wire. */
+final class VmSamples {
+    private static final VmId VM = ClusterSamples.VM;
+    private static final Resources ONE = new Resources(1_000, 1L << 32);
+    private static final Resources TWO = new Resources(2_000, 1L << 33);
+
+    static final List<Sample<?>> ALL = List.of(
+            Sample.of(new ClaimVmCodec(), new ClaimVm(VM, "runner-a"), """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000008
+                    72756e6e65722d61"""),
+            Sample.of(new ClaimReplyCodec(), new ClaimReply.Claimed("runner-a/0", ClusterSamples.SIZES), """
+                    01 01 0000000a 72756e6e65722d612f30 00000000000000fa 0000000040000000 0000000000000fa0
+                    0000000400000000 00000000000003e8 0000000100000000 01 00000000000002ee
+                    00000000c0000000 0000000010000000"""),
+            Sample.of(new ClaimReplyCodec(), new ClaimReply.Failed("gone"), """
+                    01 02 00000004 676f6e65"""),
+            Sample.of(
+                    new PatchVmCodec(),
+                    new PatchVm(VM, TWO, new Revision(3, 1), "runner-a/0", "runner-a/1", Duration.ofMillis(9_250)),
+                    """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000000000007d0
+                    0000000200000000 0000000000000003 0000000000000001 0000000a
+                    72756e6e65722d612f30 0000000a 72756e6e65722d612f31 0000000000000009
+                    0ee6b280"""),
+            Sample.of(new PatchReplyCodec(), new PatchReply.Patched(77), """
+                    01 01 000000000000004d"""),
+            Sample.of(new PatchReplyCodec(), new PatchReply.Conflict(ONE, "runner-b/0"), """
+                    01 02 00000000000003e8 0000000100000000 0000000a 72756e6e65722d622f30"""),
+            Sample.of(new PatchReplyCodec(), new PatchReply.Refused(422, "no"), """
+                    01 03 000001a6 00000002 6e6f"""),
+            Sample.of(new PatchReplyCodec(), new PatchReply.InDoubt("503"), """
+                    01 04 00000003 353033"""),
+            Sample.of(new AttachMonitorCodec(), new AttachMonitor(VM, ClusterSamples.MONITOR), """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000008
+                    31302e302e302e37 0000283d 00000008 2f6d6f6e69746f72"""),
+            Sample.of(new DetachMonitorCodec(), new DetachMonitor(VM), """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31"""),
+            Sample.of(new MonitorStateCodec(), new MonitorState(VM, 4, true, "Größe"), """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004 01
+                    00000007 4772c3b6c39f65"""),
+            Sample.of(new MemoryWantedCodec(), new MemoryWanted(VM, 4), """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004"""),
+            Sample.of(new ResizeGuestCodec(), new ResizeGuest(VM, 4, TWO), """
+                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004
+                    00000000000007d0 0000000200000000"""),
+            Sample.of(new ResizeReplyCodec(), new ResizeReply.Accepted("ok"), """
+                    01 01 00000002 6f6b"""),
+            Sample.of(new ResizeReplyCodec(), new ResizeReply.Vetoed("full"), """
+                    01 02 00000004 66756c6c"""),
+            Sample.of(new ResizeReplyCodec(), new ResizeReply.Failed("lost"), """
+                    01 03 00000004 6c6f7374"""),
+            Sample.of(
+                    new DecisionCodec(),
+                    new Decision(Decision.Kind.DENIED, VM, "n1", ONE, TWO, Optional.empty(), GoalBasis.NONE, "full"),
+                    """
+                    01 03 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000002 6e31
+                    00000000000003e8 0000000100000000 00000000000007d0 0000000200000000 00
+                    00000000 00 00 00 00 00 00 00000000 00000000 00000004 66756c6c"""),
+            Sample.of(
+                    new DecisionCodec(),
+                    new Decision(
+                            Decision.Kind.SCALED_UP,
+                            VM,
+                            "n1",
+                            ONE,
+                            TWO,
+                            Optional.of(Duration.ofMillis(12)),
+                            new GoalBasis(
+                                    8,
+                                    Optional.of(7.5),
+                                    Optional.of(3.25),
+                                    Optional.of(2.0),
+                                    Optional.of(1.75),
+                                    Optional.of(1.5),
+                                    Optional.of(1e9),
+                                    5,
+                                    6),
+                            "load"),
+                    """
+                    01 01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000002 6e31
+                    00000000000003e8 0000000100000000 00000000000007d0 0000000200000000 01
+                    0000000000000000 00b71b00 00000008 01 401e000000000000 01 400a000000000000
+                    01 4000000000000000 01 3ffc000000000000 01 3ff8000000000000 01
+                    41cdcd6500000000 00000005 00000006 00000004 6c6f6164"""));
+
+    private VmSamples() {}
+}

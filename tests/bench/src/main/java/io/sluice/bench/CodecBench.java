@@ -1,0 +1,66 @@
+package io.sluice.bench;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.codecs.PermitReplyCodec;
+import io.sluice.codecs.PermitRequestCodec;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.units.Resources;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What it costs to write a message to the wire and read it back, on one thread. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class CodecBench {
+    private static final Resources UNIT = new Resources(250, 1L << 30);
+    private static final Resources FOUR = UNIT.times(4);
+    private static final int BYTES = 512;
+
+    private final WireCodec<PermitRequest> questions = new PermitRequestCodec();
+    private final WireCodec<PermitReply> answers = new PermitReplyCodec();
+    private final PermitRequest question = new PermitRequest(
+            "node-1", "4f1c2a9e-6a3b-4a57-9f0e-0f8f3f1b2c3d", "agent-a.vm-1", 3, 17, UNIT, FOUR, Optional.of(UNIT), Optional.of(0.42f));
+    private final PermitReply answer = new PermitReply.Ruled(
+            3,
+            17,
+            FOUR,
+            Duration.ofSeconds(10),
+            false,
+            new KindRuling(KindRuling.Verdict.GRANTED, 250, 1_000, 1_000, 4_000, 7_000, 10_000),
+            new KindRuling(KindRuling.Verdict.GRANTED, 1L << 30, 4L << 30, 4L << 30, 16L << 30, 28L << 30, 40L << 30));
+
+    /** A question to the ledger. */
+    @Benchmark
+    public PermitRequest question() {
+        return thereAndBack(questions, question);
+    }
+
+    /** Its answer, with the numbers of both rulings. */
+    @Benchmark
+    public PermitReply answer() {
+        return thereAndBack(answers, answer);
+    }
+
+    private static <T> T thereAndBack(WireCodec<T> codec, T message) {
+        var buffer = Buffer.buffer(BYTES);
+        codec.encodeToWire(buffer, message);
+        return codec.decodeFromWire(0, buffer);
+    }
+}

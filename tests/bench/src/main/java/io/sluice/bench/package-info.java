@@ -1,0 +1,2 @@
+/** What the hot paths cost, measured with JMH. */
+package io.sluice.bench;

@@ -1,0 +1,175 @@
+package io.sluice.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: what {@code mvn package} leaves can be started, used and ended by somebody who has only that. Method: real
+ * processes on loopback, ended in each way that a process is ended in.
+ */
+class DistributionTest {
+    /** Modules are built with their own folder as the working directory. */
+    private static final Path SLUICE = Path.of("..", "..", "verticles", "launcher", "target", "sluice")
+            .toAbsolutePath()
+            .normalize();
+
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+    private static final Duration END_MAX = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path folder;
+
+    private final List<ProcessHandle> started = new ArrayList<>();
+
+    @BeforeEach
+    void needsThePackage() {
+        assumeThat(SLUICE.resolve("bin").resolve("sluice"))
+                .as("the distribution, which mvn package makes")
+                .exists();
+    }
+
+    @AfterEach
+    void leavesNothing() {
+        started.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    @Test
+    void theDemoEndsByItselfWithASummary() throws Exception {
+        int port = freePort();
+        var demo = start(List.of(sluice(), "demo", "--seconds", "15", "-Dsluice.gateway.ops.port=" + port));
+
+        assertThat(demo.waitFor(90, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(output()).contains("\nscale-ups: ", "\nreaction p50 ms: ", "\nused: ");
+        assertThat(demo.exitValue()).as(output()).isZero();
+        assertThat(answers(port)).isFalse();
+    }
+
+    @Test
+    void theDemoEndsWithASummaryWhereItIsInterrupted() throws Exception {
+        int port = freePort();
+        var demo = start(List.of(sluice(), "demo", "-Dsluice.gateway.ops.port=" + port));
+        awaitDoor(port);
+
+        new ProcessBuilder("kill", "-INT", Long.toString(demo.pid())).start().waitFor();
+
+        assertThat(demo.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(output()).contains("\nscale-ups: ");
+        assertThat(answers(port)).isFalse();
+    }
+
+    @Test
+    void theDemoEndsWithTheProcessThatStartedItHoweverThatEnds() throws Exception {
+        int port = freePort();
+        // A shell that has something left to do does not put the demo in its own place.
+        var parent = start(
+                List.of("sh", "-c", sluice() + " demo --end-with-parent -Dsluice.gateway.ops.port=" + port + "; true"));
+        awaitDoor(port);
+        var demo = parent.descendants().toList();
+        started.addAll(demo);
+
+        parent.destroyForcibly();
+
+        await().atMost(END_MAX).until(() -> demo.stream().noneMatch(ProcessHandle::isAlive));
+        assertThat(demo).isNotEmpty();
+        assertThat(answers(port)).isFalse();
+    }
+
+    @Test
+    void runNeedsNothingOfTheLab() throws Exception {
+        int port = freePort();
+        var copy = copyWithoutLab();
+        var config = Files.writeString(
+                folder.resolve("ledger.yaml"), "roles: [ledger]\ngateway: {ops: {port: " + port + "}}\n");
+        var run =
+                start(List.of(copy.resolve("bin").resolve("sluice").toString(), "run", "--config", config.toString()));
+        awaitDoor(port);
+
+        run.destroy();
+
+        assertThat(run.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(run.exitValue()).as(output()).isZero();
+        assertThat(output()).contains("\"message\":\"Started.\"", "\"message\":\"Stopped.\"");
+    }
+
+    @Test
+    void aWrongConfigIsRefusedBeforeAnythingStarts() throws Exception {
+        var config = Files.writeString(folder.resolve("wrong.yaml"), "agent: {scrapePeriode: 1s}\nledger: 7\n");
+        var run = start(List.of(sluice(), "run", "--config", config.toString()));
+
+        assertThat(run.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+        assertThat(run.exitValue()).isEqualTo(2);
+        assertThat(output().lines())
+                .containsExactly(
+                        "sluice: ledger must be a section of keys, not the number 7.",
+                        "sluice: agent.scrapePeriode is no config key; did you mean agent.scrapePeriod?");
+    }
+
+    private static String sluice() {
+        return SLUICE.resolve("bin").resolve("sluice").toString();
+    }
+
+    private Process start(List<String> command) throws IOException {
+        var process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output").toFile())
+                .start();
+        started.add(process.toHandle());
+        return process;
+    }
+
+    private String output() throws IOException {
+        return Files.readString(folder.resolve("output"));
+    }
+
+    private Path copyWithoutLab() throws IOException {
+        var copy = folder.resolve("sluice");
+        try (var files = Files.walk(SLUICE)) {
+            for (var file : files.toList()) {
+                if (!file.getFileName().toString().startsWith("sluice-lab-")) {
+                    Files.copy(file, copy.resolve(SLUICE.relativize(file)));
+                }
+            }
+        }
+        return copy;
+    }
+
+    private static void awaitDoor(int port) {
+        await().atMost(START_MAX).until(() -> answers(port));
+    }
+
+    private static boolean answers(int port) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (ConnectException nobody) {
+            return false;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.sluice.vectors;
+
+/** Plays the recordings of one kind; there is one for each kind that is supported. */
+public interface KindPlayer {
+    /** The name of its folder. */
+    String kind();
+
+    /** What its recordings consist of, in the plural. */
+    default String unit() {
+        return "commands";
+    }
+
+    /** Whether its files are read line by line, or are one document each. */
+    default boolean readsLines() {
+        return true;
+    }
+
+    /** Whether it can play this file; of one with lines it looks at the first alone. */
+    boolean plays(Recording recording);
+
+    /** Plays it and counts. */
+    void play(Recording recording, Tally tally);
+}

@@ -1,0 +1,125 @@
+package io.sluice.vectors.agentscheduler;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.gateway.AgentDoorConfig;
+import io.sluice.gateway.GatewayConfig;
+import io.sluice.gateway.GatewayVerticle;
+import io.sluice.gateway.OpsDoorConfig;
+import io.sluice.ledger.LedgerConfig;
+import io.sluice.ledger.LedgerVerticle;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Plays the exchanges of one recording, in their order and over real sockets, before a fresh ledger and door whose VMs
+ * start as they did when it was recorded.
+ */
+public final class ExchangePlayer implements AutoCloseable {
+    private static final String OPENER = "before";
+    private static final int PATIENCE_SECONDS = 20;
+    private static final int NO_LIMIT = 1_000_000;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Bus bus = new Bus(vertx);
+    private final Shell shell =
+            new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
+    private final GatewayVerticle gateway = new GatewayVerticle(config(), shell);
+
+    private ExchangePlayer() {}
+
+    private void start(RecordedCluster cluster) {
+        await(vertx.deployVerticle(new LedgerVerticle(LedgerConfig.DEFAULTS, shell))
+                .compose(ledger -> vertx.deployVerticle(gateway))
+                .compose(door -> bus.request(LedgerAddresses.LOAD_NODE, cluster.listing()))
+                .compose(loaded ->
+                        Future.all(cluster.members().stream().map(this::content).toList()))
+                .compose(settled -> tell(cluster)));
+    }
+
+    private static GatewayConfig config() {
+        var agent = new AgentDoorConfig(
+                "127.0.0.1", 0, false, NO_LIMIT, NO_LIMIT, NO_LIMIT, NO_LIMIT, Duration.ofSeconds(2));
+        return new GatewayConfig(agent, OpsDoorConfig.DEFAULTS);
+    }
+
+    /** Plays all of them. */
+    public static List<Played> play(List<RecordedExchange> exchanges) throws IOException {
+        try (var player = new ExchangePlayer()) {
+            player.start(new RecordedCluster(exchanges));
+            var played = new ArrayList<Played>();
+            for (var exchange : exchanges) {
+                played.add(Played.of(exchange, RawHttp.send(player.gateway.agentPort(), exchange)));
+            }
+            return played;
+        }
+    }
+
+    /** When it was recorded, every VM's agent had told that one unit is enough. */
+    private Future<Void> content(String member) {
+        return bus.request(LedgerAddresses.OPEN, new OpenSession(RecordedCluster.NODE, member, OPENER, 0))
+                .compose(opened -> opened instanceof OpenReply.Opened(long session, var _, boolean _)
+                        ? bus.request(LedgerAddresses.PERMIT, question(member, session))
+                        : Future.failedFuture(member + ": " + opened))
+                .compose(reply -> reply instanceof PermitReply.Ruled
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(member + ": " + reply));
+    }
+
+    private static PermitRequest question(String member, long session) {
+        return new PermitRequest(
+                RecordedCluster.NODE,
+                member,
+                OPENER,
+                session,
+                1,
+                RecordedCluster.UNIT,
+                RecordedCluster.UNIT,
+                Optional.of(RecordedCluster.UNIT),
+                Optional.empty());
+    }
+
+    private Future<Void> tell(RecordedCluster cluster) {
+        var pods = cluster.podFacts();
+        var vms = cluster.vmFacts();
+        pods.forEach(pod -> bus.publish(ClusterAddresses.POD_SEEN, pod));
+        vms.forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
+        bus.publish(ClusterAddresses.LISTED, new Listed(1, pods.size(), vms.size()));
+        return ready();
+    }
+
+    private Future<Void> ready() {
+        return shell.readiness().isReady()
+                ? Future.succeededFuture()
+                : vertx.timer(10, TimeUnit.MILLISECONDS).compose(waited -> ready());
+    }
+
+    @Override
+    public void close() {
+        await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+}

@@ -1,0 +1,214 @@
+package io.sluice.agent;
+
+import io.sluice.agent.core.runner.RestartPace;
+import io.sluice.agent.core.runner.RunnerConfig;
+import io.sluice.agent.core.scaling.ConfirmBy;
+import io.sluice.agent.core.scaling.CoreConfig;
+import io.sluice.agent.core.scaling.PermitSafety;
+import io.sluice.agent.core.scaling.ScalingConfig;
+import io.sluice.bus.VmAddresses;
+import io.sluice.units.Resources;
+import java.time.Duration;
+
+/**
+ * How VMs are scaled: section {@code agent}.
+ *
+ * @param computeUnit the step of CPU and memory
+ * @param scaling how metrics become a goal, where a VM's annotation says nothing else
+ * @param requestTick the ledger hears of each VM at least this often
+ * @param requestTickJitter each runner's tick is shorter by up to this
+ * @param schedulerRetryWait from a failed question to the ledger to the next
+ * @param deniedRetryWait from a question that was not granted in full to the next
+ * @param neonVmRetryWait from a failed patch, or claim, to the next
+ * @param monitorRetryWait from a failed request to a monitor to the next of its kind
+ * @param deniedDownscaleCooldown how long a downscale that a monitor refused is not tried again
+ * @param requestedUpscaleValid how long a monitor's cry for memory counts
+ * @param permitSafety how carefully the ledger's books are treated
+ * @param permitValidFor growth on a permit starts no later than this after its question was sent
+ * @param confirmBy what makes a patched size count as used
+ * @param confirmTimeout how long a status is waited for before another patch may follow
+ * @param maxUpscaleStepCu by how many compute units a monitor is told of more at once; 0 for all at once
+ * @param scrapePeriod from one scrape of a VM to the next
+ * @param scrapeTimeout a scrape that takes longer has failed
+ * @param scrapeMaxBytes a longer answer is not read
+ * @param scrapeConnections connections kept to one VM at most
+ * @param absentAfterScrapes metrics older than this many periods count as absent
+ * @param attachPeriod how often a monitor's session is asked for again
+ * @param requestDeadline after this, an unanswered request of a runner is given up, whatever it waits for
+ * @param reportEvery a denial, veto, cry or warning that repeats the one before is said again no sooner than this
+ * @param restartMin a runner that ended early is followed no sooner than this after it started
+ * @param restartMax that wait is drawn between restartMin and this
+ * @param restartCap the longest wait of a runner that was superseded again and again
+ * @param restartFreeAfter a runner that lived longer than this is followed at once
+ * @param maxVms VMs beyond this many are not served
+ */
+public record AgentConfig(
+        Resources computeUnit,
+        ScalingConfig scaling,
+        Duration requestTick,
+        Duration requestTickJitter,
+        Duration schedulerRetryWait,
+        Duration deniedRetryWait,
+        Duration neonVmRetryWait,
+        Duration monitorRetryWait,
+        Duration deniedDownscaleCooldown,
+        Duration requestedUpscaleValid,
+        PermitSafety permitSafety,
+        Duration permitValidFor,
+        ConfirmBy confirmBy,
+        Duration confirmTimeout,
+        int maxUpscaleStepCu,
+        Duration scrapePeriod,
+        Duration scrapeTimeout,
+        int scrapeMaxBytes,
+        int scrapeConnections,
+        int absentAfterScrapes,
+        Duration attachPeriod,
+        Duration requestDeadline,
+        Duration reportEvery,
+        Duration restartMin,
+        Duration restartMax,
+        Duration restartCap,
+        Duration restartFreeAfter,
+        int maxVms) {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    /** What holds where nothing is written. */
+    public static final AgentConfig DEFAULTS = new AgentConfig(
+            CoreConfig.DEFAULTS.computeUnit(),
+            ScalingConfig.DEFAULTS,
+            Duration.ofSeconds(15),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            PermitSafety.STRICT,
+            Duration.ofSeconds(10),
+            ConfirmBy.PATCH,
+            Duration.ofSeconds(30),
+            0,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(2),
+            1 << 20,
+            2,
+            3,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(10),
+            10_000);
+
+    public AgentConfig {
+        requireBetween("requestTick", requestTick);
+        requireBetween("schedulerRetryWait", schedulerRetryWait);
+        requireBetween("deniedRetryWait", deniedRetryWait);
+        requireBetween("neonVmRetryWait", neonVmRetryWait);
+        requireBetween("monitorRetryWait", monitorRetryWait);
+        requireBetween("deniedDownscaleCooldown", deniedDownscaleCooldown);
+        requireBetween("requestedUpscaleValid", requestedUpscaleValid);
+        requireBetween("permitValidFor", permitValidFor);
+        requireBetween("confirmTimeout", confirmTimeout);
+        requireBetween("scrapePeriod", scrapePeriod);
+        requireBetween("scrapeTimeout", scrapeTimeout);
+        requireBetween("attachPeriod", attachPeriod);
+        requireBetween("requestDeadline", requestDeadline);
+        requireBetween("reportEvery", reportEvery);
+        requireBetween("restartMin", restartMin);
+        requireBetween("restartMax", restartMax);
+        requireBetween("restartCap", restartCap);
+        requireBetween("restartFreeAfter", restartFreeAfter);
+        requireBetween("scrapeMaxBytes", scrapeMaxBytes, 1 << 10, 1 << 26);
+        requireBetween("scrapeConnections", scrapeConnections, 1, 16);
+        requireBetween("absentAfterScrapes", absentAfterScrapes, 1, 1_000);
+        requireBetween("maxVms", maxVms, 1, 1_000_000);
+        requireExceeds("requestDeadline", requestDeadline, "scrapeTimeout", scrapeTimeout);
+        var longestAnswer = VmAddresses.PATCH.timeout();
+        if (requestDeadline.compareTo(longestAnswer) <= 0) {
+            throw new IllegalArgumentException("agent.requestDeadline=" + requestDeadline + " must exceed "
+                    + longestAnswer + ", which a patch may take to be answered");
+        }
+        // The rest is checked by those whom it concerns; their messages name the keys of this section.
+        new RunnerConfig(
+                new CoreConfig(
+                        computeUnit,
+                        scaling,
+                        requestTick,
+                        schedulerRetryWait,
+                        deniedRetryWait,
+                        neonVmRetryWait,
+                        monitorRetryWait,
+                        deniedDownscaleCooldown,
+                        requestedUpscaleValid,
+                        permitSafety,
+                        permitValidFor,
+                        confirmBy,
+                        confirmTimeout,
+                        maxUpscaleStepCu),
+                requestTickJitter,
+                scrapePeriod,
+                absentAfterScrapes,
+                attachPeriod,
+                requestDeadline,
+                reportEvery,
+                new RestartPace(restartMin, restartMax, restartCap, restartFreeAfter));
+    }
+
+    /** The part that each runner is told. */
+    public RunnerConfig runner() {
+        return new RunnerConfig(
+                core(),
+                requestTickJitter,
+                scrapePeriod,
+                absentAfterScrapes,
+                attachPeriod,
+                requestDeadline,
+                reportEvery,
+                new RestartPace(restartMin, restartMax, restartCap, restartFreeAfter));
+    }
+
+    private CoreConfig core() {
+        return new CoreConfig(
+                computeUnit,
+                scaling,
+                requestTick,
+                schedulerRetryWait,
+                deniedRetryWait,
+                neonVmRetryWait,
+                monitorRetryWait,
+                deniedDownscaleCooldown,
+                requestedUpscaleValid,
+                permitSafety,
+                permitValidFor,
+                confirmBy,
+                confirmTimeout,
+                maxUpscaleStepCu);
+    }
+
+    private static void requireBetween(String key, Duration value) {
+        if (value.compareTo(SHORTEST) < 0 || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "agent." + key + "=" + value + " must be between " + SHORTEST + " and " + LONGEST);
+        }
+    }
+
+    private static void requireBetween(String key, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    "agent." + key + "=" + value + " must be between " + least + " and " + most);
+        }
+    }
+
+    private static void requireExceeds(String key, Duration value, String otherKey, Duration other) {
+        if (value.compareTo(other) <= 0) {
+            throw new IllegalArgumentException(
+                    "agent." + key + "=" + value + " must exceed agent." + otherKey + "=" + other);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.sluice.agent;
+
+import io.sluice.agent.core.runner.RunnerAction;
+import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.MonitorAddresses;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.vertx.core.Future;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The bus for all but the scrape, which is HTTP. */
+final class BusPorts implements Ports {
+    private static final Logger LOG = LoggerFactory.getLogger(BusPorts.class);
+
+    private final Bus bus;
+    private final MetricsScraper scraper;
+
+    BusPorts(Bus bus, MetricsScraper scraper) {
+        this.bus = bus;
+        this.scraper = scraper;
+    }
+
+    @Override
+    public Future<RunnerEvent> send(RunnerAction.Request request) {
+        Future<RunnerEvent> answered = switch (request) {
+            case RunnerAction.OpenLedgerSession(var number, var question) ->
+                bus.request(LedgerAddresses.OPEN, question)
+                        .map(reply -> new RunnerEvent.SessionAnswered(number, reply));
+            case RunnerAction.AskPermit(var number, var question) ->
+                bus.request(LedgerAddresses.PERMIT, question)
+                        .map(reply -> new RunnerEvent.PermitAnswered(number, reply));
+            case RunnerAction.ClaimFence(var number, var question) ->
+                bus.request(VmAddresses.CLAIM, question).map(reply -> new RunnerEvent.ClaimAnswered(number, reply));
+            case RunnerAction.PatchSize(var number, var question) ->
+                bus.request(VmAddresses.PATCH, question).map(reply -> new RunnerEvent.PatchAnswered(number, reply));
+            case RunnerAction.TellGuest(var number, var question) ->
+                bus.request(MonitorAddresses.UPSCALE, question)
+                        .map(reply -> new RunnerEvent.GuestAnswered(number, reply));
+            case RunnerAction.AskGuest(var number, var question) ->
+                bus.request(MonitorAddresses.DOWNSCALE, question)
+                        .map(reply -> new RunnerEvent.GuestAnswered(number, reply));
+            case RunnerAction.AttachToMonitor(var number, var question) ->
+                bus.request(MonitorAddresses.ATTACH, question)
+                        .map(state -> new RunnerEvent.MonitorAttached(number, state));
+            case RunnerAction.Scrape(var number, var endpoint) ->
+                scraper.scrape(endpoint).map(reading -> new RunnerEvent.Scraped(number, reading));
+        };
+        return answered.otherwise(lost -> new RunnerEvent.RequestLost(request.number(), inWords(lost)));
+    }
+
+    @Override
+    public void publish(Decision decision) {
+        bus.publish(AgentAddresses.DECISION, decision);
+    }
+
+    /** Lost, the session ends by itself when nobody asks for it any more. */
+    @Override
+    public void detach(DetachMonitor question) {
+        bus.request(MonitorAddresses.DETACH, question)
+                .onFailure(lost -> LOG.atDebug().log("Nobody heard that a monitor is to be left."));
+    }
+
+    private static String inWords(Throwable lost) {
+        return Objects.requireNonNullElseGet(lost.getMessage(), lost::toString);
+    }
+}

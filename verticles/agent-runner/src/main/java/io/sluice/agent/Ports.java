@@ -1,0 +1,19 @@
+package io.sluice.agent;
+
+import io.sluice.agent.core.runner.RunnerAction;
+import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.vertx.core.Future;
+
+/** What runners act through. A throw, or a failed future, is a fault of the runner that asked, and of no other. */
+interface Ports {
+    /** Sends a request; the event is its answer, or that it was lost. */
+    Future<RunnerEvent> send(RunnerAction.Request request);
+
+    /** Tells everybody. */
+    void publish(Decision decision);
+
+    /** Tells the monitor's side; nobody waits for an answer. */
+    void detach(DetachMonitor question);
+}

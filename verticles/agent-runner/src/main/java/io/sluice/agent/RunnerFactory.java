@@ -1,0 +1,31 @@
+package io.sluice.agent;
+
+import io.sluice.agent.core.runner.RestartPace;
+import io.sluice.agent.core.runner.Resume;
+import io.sluice.agent.core.runner.Runner;
+import io.sluice.agent.core.runner.RunnerConfig;
+import io.sluice.messages.cluster.VmSeen;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** Makes runners with ids that no other runner has, in this process, in another, or before a restart. */
+final class RunnerFactory {
+    private final String process = UUID.randomUUID().toString();
+    private final RunnerConfig config;
+    private final RandomGenerator random;
+    private long made;
+
+    RunnerFactory(RunnerConfig config, RandomGenerator random) {
+        this.config = config;
+        this.random = random;
+    }
+
+    Runner make(VmSeen vm, Resume resume) {
+        made++;
+        return new Runner(config, process + "-" + made, vm, resume, random);
+    }
+
+    RestartPace restarts() {
+        return config.restarts();
+    }
+}

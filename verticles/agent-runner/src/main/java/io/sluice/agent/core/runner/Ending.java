@@ -1,0 +1,37 @@
+package io.sluice.agent.core.runner;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * A runner is to end, once the requests that matter have ended.
+ *
+ * @param reason why
+ * @param sentence why, in words
+ */
+record Ending(StopReason reason, String sentence) {
+    /** Whether nobody else will want the session with the monitor for now. */
+    boolean letsGoOfMonitor() {
+        return switch (reason) {
+            case GONE, NOT_SERVED, MIGRATING, MOVED -> true;
+            case SUPERSEDED, BOOKS_LOST, FENCE_LOST -> false;
+        };
+    }
+
+    /** A runner that lived longer than the longest wait was not superseded in a row with those before it. */
+    RunnerAction.Stop stop(RestartPace pace, Resume before, Resume after, Duration lived, RandomGenerator random) {
+        int inARow = lived.compareTo(pace.cap()) > 0 ? 0 : before.supersededInARow();
+        return switch (reason) {
+            case GONE, NOT_SERVED, MIGRATING, MOVED -> new RunnerAction.Stop(reason, sentence, Optional.empty(), after);
+            case BOOKS_LOST, FENCE_LOST ->
+                new RunnerAction.Stop(reason, sentence, Optional.of(pace.afterFault(lived, random)), after);
+            case SUPERSEDED ->
+                new RunnerAction.Stop(
+                        reason,
+                        sentence,
+                        Optional.of(pace.afterSuperseded(inARow, random)),
+                        new Resume(after.lastSession(), after.member(), inARow + 1));
+        };
+    }
+}

@@ -1,0 +1,23 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.units.VmId;
+
+/**
+ * The VM that a runner speaks for, as the ledger knows it: by the pod it runs in.
+ *
+ * @param vm the VM
+ * @param node the pod's node
+ * @param pod the pod's uid
+ */
+record Member(VmId vm, String node, String pod) {
+    static Member of(VmSeen seen) {
+        return new Member(seen.vm(), seen.node(), seen.pod());
+    }
+
+    /** Whether the VM runs somewhere else now. What is not known for the moment is not somewhere else. */
+    boolean leftBehindBy(VmSeen seen) {
+        return !seen.pod().isEmpty() && !seen.pod().equals(pod)
+                || !seen.node().isEmpty() && !seen.node().equals(node);
+    }
+}

@@ -1,0 +1,67 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
+
+/** What a runner knows of the session with its VM's monitor. */
+final class MonitorLink {
+    private static final long UNKNOWN = -1;
+    private static final int LOSSES_MAX = 3;
+
+    private long generation = UNKNOWN;
+    private boolean connected;
+    private int losses;
+
+    boolean connected() {
+        return connected;
+    }
+
+    long generation() {
+        return generation;
+    }
+
+    /**
+     * A published state; what is older than known may have been overtaken. Tells whether the session is another now.
+     */
+    boolean heard(MonitorState state) {
+        return state.generation() >= generation && adopt(state);
+    }
+
+    /**
+     * An answer. One that is older than what was known when it was asked for comes from somebody who counts anew, after
+     * a restart: it is believed.
+     */
+    boolean answered(MonitorState state, long generationWhenAsked) {
+        losses = 0;
+        boolean overtaken = state.generation() < generation && generation != generationWhenAsked;
+        return !overtaken && adopt(state);
+    }
+
+    /**
+     * Nobody answered. After some of these in a row nothing is known any more. Tells whether a session was given up.
+     */
+    boolean lost() {
+        losses++;
+        if (losses < LOSSES_MAX) {
+            return false;
+        }
+        boolean was = connected;
+        generation = UNKNOWN;
+        connected = false;
+        return was;
+    }
+
+    /** Whether a cry came by the present session, or by one so new that its state has not been heard. */
+    boolean belongs(MemoryWanted cry) {
+        return cry.generation() >= generation;
+    }
+
+    private boolean adopt(MonitorState state) {
+        if (state.generation() == generation && state.connected() == connected) {
+            return false;
+        }
+        generation = state.generation();
+        connected = state.connected();
+        return true;
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.agent.core.runner;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Lets something be said when it changed, and otherwise no more often than once in a while.
+ *
+ * @param <K> what is told apart; there are only a few of them
+ */
+final class Pace<K> {
+    private final Duration every;
+    private final Map<K, Said> last = new HashMap<>();
+
+    private record Said(Object content, Instant at) {}
+
+    Pace(Duration every) {
+        this.every = Objects.requireNonNull(every, "every");
+    }
+
+    /** Whether to say it now; if so, it counts as said. */
+    boolean lets(K kind, Object content, Instant now) {
+        var before = last.get(kind);
+        if (before != null
+                && before.content().equals(content)
+                && now.isBefore(before.at().plus(every))) {
+            return false;
+        }
+        last.put(kind, new Said(content, now));
+        return true;
+    }
+}

@@ -1,0 +1,38 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.scaling.ActionSet;
+import io.sluice.agent.core.scaling.StampedRevision;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.units.Resources;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A request that is under way, with what is needed to understand its answer. */
+sealed interface Pending {
+    /** Whether a runner that stops waits for its end: it may change what somebody holds. */
+    default boolean weighs() {
+        return switch (this) {
+            case Open _, Attach _, Scrape _ -> false;
+            case Claim _, Permit _, Patch _, GuestUp _, GuestDown _ -> true;
+        };
+    }
+
+    record Open() implements Pending {}
+
+    record Claim(String owner) implements Pending {}
+
+    record Permit(PermitRequest question, StampedRevision revision) implements Pending {}
+
+    /** {@code fence}: the number that it writes; {@code raisedAt}: when a sample or cry first asked for that much. */
+    record Patch(ActionSet.NeonVmRequest request, long fence, GoalBasis basis, Optional<Instant> raisedAt)
+            implements Pending {}
+
+    record GuestUp() implements Pending {}
+
+    record GuestDown(Resources current, Resources target, StampedRevision revision) implements Pending {}
+
+    record Attach(long generationWhenAsked) implements Pending {}
+
+    record Scrape() implements Pending {}
+}

@@ -1,0 +1,74 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.shell.Quantities;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+
+/** Puts the numbers that a decision was made from into words. */
+final class ReasonText {
+    private static final double MEBI = 1L << 20;
+
+    private ReasonText() {}
+
+    /** Why the VM should have the size that it should have. */
+    static String ofGoal(GoalBasis basis) {
+        List<String> parts = new ArrayList<>();
+        basis.cpuCu().ifPresent(cu -> parts.add(ofCpu(cu, basis)));
+        basis.memoryCu().ifPresent(cu -> parts.add(ofMemory(cu, basis)));
+        basis.lfcCu().ifPresent(cu -> parts.add(number("the file cache wants %.2f", cu)));
+        if (parts.isEmpty()) {
+            parts.add("no metrics");
+        }
+        if (basis.requestedCu() > 0) {
+            parts.add("the monitor's cry asks for " + basis.requestedCu());
+        }
+        if (basis.vetoedCu() > 0) {
+            parts.add("the monitor's veto keeps it at " + basis.vetoedCu());
+        }
+        return "goal " + basis.goalCu() + " CU: " + String.join(", ", parts);
+    }
+
+    /** Which kinds were granted less than was asked, and why. */
+    static String ofDenial(PermitReply.Ruled ruled, String node) {
+        List<String> parts = new ArrayList<>();
+        if (ruled.cpu().shortBy() > 0) {
+            parts.add(ofKind("cpu", ruled.cpu(), node, milli -> milli + "m"));
+        }
+        if (ruled.memory().shortBy() > 0) {
+            parts.add(ofKind("memory", ruled.memory(), node, Quantities::memoryText));
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String ofKind(String name, KindRuling ruling, String node, LongFunction<String> text) {
+        long left = Math.max(0, ruling.nodeTotal() - ruling.nodeReserved());
+        var why = switch (ruling.verdict()) {
+            case CUT_TO_ROOM, GRANTED, NOTED ->
+                "node " + node + " has " + text.apply(left) + " of " + text.apply(ruling.nodeTotal()) + " left";
+            case CUT_TO_MAX -> "that is the VM's maximum";
+            case MIGRATING -> "the VM is about to leave node " + node;
+        };
+        return name + ": asked " + text.apply(ruling.asked()) + ", permitted " + text.apply(ruling.permit()) + ": "
+                + why;
+    }
+
+    private static String ofCpu(double cu, GoalBasis basis) {
+        var load1 = basis.load1().map(load -> number("load1 %.2f", load)).orElse("load1 unknown");
+        var load5 = basis.load5().map(load -> number("load5 %.2f", load)).orElse("load5 unknown");
+        return number("cpu wants %.2f", cu) + " (" + load1 + ", " + load5 + ")";
+    }
+
+    private static String ofMemory(double cu, GoalBasis basis) {
+        var used = basis.usageBytes().map(bytes -> number(" (%.0f MiB in use)", bytes / MEBI));
+        return number("memory wants %.2f", cu) + used.orElse("");
+    }
+
+    private static String number(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

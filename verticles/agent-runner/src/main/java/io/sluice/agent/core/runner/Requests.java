@@ -1,0 +1,76 @@
+package io.sluice.agent.core.runner;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
+
+/**
+ * The requests of one runner that are under way, and the actions it has decided on. At most one request of each kind.
+ */
+final class Requests {
+    private final Duration deadline;
+    private final Map<Long, Sent> underWay = new LinkedHashMap<>();
+    private List<RunnerAction> actions = new ArrayList<>();
+    private long numbers;
+
+    private record Sent(Pending request, Instant givenUpAt) {}
+
+    Requests(Duration deadline) {
+        this.deadline = deadline;
+    }
+
+    /** Sends a request; the number is one that no other request of this runner has. */
+    void send(Pending request, Instant now, LongFunction<RunnerAction> numbered) {
+        numbers++;
+        underWay.put(numbers, new Sent(request, now.plus(deadline)));
+        actions.add(numbered.apply(numbers));
+    }
+
+    void act(RunnerAction action) {
+        actions.add(action);
+    }
+
+    /** What was decided since the last call. */
+    List<RunnerAction> drain() {
+        var drained = List.copyOf(actions);
+        actions = new ArrayList<>();
+        return drained;
+    }
+
+    /** The request of this number, if it is of this kind and still waited for; it no longer is. */
+    <P extends Pending> Optional<P> take(long number, Class<P> kind) {
+        var sent = underWay.get(number);
+        if (sent == null || !kind.isInstance(sent.request())) {
+            return Optional.empty();
+        }
+        underWay.remove(number);
+        return Optional.of(kind.cast(sent.request()));
+    }
+
+    boolean any(Predicate<Pending> wanted) {
+        return underWay.values().stream().map(Sent::request).anyMatch(wanted);
+    }
+
+    /** Gives up those wanted: their answers will change nothing. */
+    void forget(Predicate<Pending> wanted) {
+        underWay.values().removeIf(sent -> wanted.test(sent.request()));
+    }
+
+    /** The numbers of those whose time is over. */
+    List<Long> overdue(Instant now) {
+        return underWay.entrySet().stream()
+                .filter(entry -> !now.isBefore(entry.getValue().givenUpAt()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    Optional<Instant> nextDeadline() {
+        return underWay.values().stream().map(Sent::givenUpAt).min(Instant::compareTo);
+    }
+}

@@ -1,0 +1,380 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.ClaimVm;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Speaks for one VM on one node: opens a session with the ledger, writes its fence on the VM, and from then on scales
+ * it.
+ *
+ * <p>The contract with whoever drives it. The first event is {@link RunnerEvent.Started}; {@code now} never falls. Each
+ * numbered action is sent once and reported back once, by its answer or by {@link RunnerEvent.RequestLost}; an answer
+ * that comes after its request was given up changes nothing. After each event there is one {@link RunnerAction.WakeAt},
+ * which takes the place of the one before, until {@link RunnerAction.Stop}, which is the last action ever. A runner
+ * that stops first waits for the answers to what it asked of ledger, driver and guest. Another runner for the same VM
+ * needs another id, and gets the {@link Resume} of the one before. Facts about the VM must carry its fence as it
+ * stands: only so are facts from before the claim told from those after it.
+ *
+ * <p>Mutable, for one thread, and without any clock: the same events at the same times give the same actions.
+ */
+public final class Runner {
+    private final RunnerConfig config;
+    private final String id;
+    private final RandomGenerator random;
+    private final Resume resume;
+    private final Member member;
+    private final Requests requests;
+    private final Reports reports;
+    private final MonitorLink link = new MonitorLink();
+    private final VmView view;
+    private Optional<Senses> senses = Optional.empty();
+    private Phase phase = new Phase.Opening(Optional.empty());
+    private Instant startedAt = Instant.EPOCH;
+    private long claims;
+
+    /**
+     * A runner that has not started yet.
+     *
+     * @param id unlike that of any other runner, ever; without a slash
+     * @param vm one that {@link #serves} is true of
+     * @param resume what the runner before it left
+     * @param random for jitter alone
+     */
+    public Runner(RunnerConfig config, String id, VmSeen vm, Resume resume, RandomGenerator random) {
+        this.config = config;
+        this.id = id;
+        this.random = random;
+        this.resume = resume;
+        this.member = Member.of(vm);
+        this.requests = new Requests(config.requestDeadline());
+        this.reports = new Reports(member, config.reportEvery(), requests);
+        this.view = new VmView(id, vm);
+    }
+
+    /** Whether a VM is one that a runner should speak for. */
+    public static boolean serves(VmSeen vm) {
+        return vm.phase().served()
+                && vm.autoscaled()
+                && !vm.pod().isEmpty()
+                && !vm.node().isEmpty()
+                && reachable(vm.metrics()).isPresent();
+    }
+
+    /** Takes in what happened and answers what to do. */
+    public List<RunnerAction> on(RunnerEvent event, Instant now) {
+        if (phase instanceof Phase.Stopped) {
+            return List.of();
+        }
+        requests.overdue(now).forEach(number -> lost(number, "no answer in " + config.requestDeadline(), now));
+        take(event, now);
+        progress(event, now);
+        return requests.drain();
+    }
+
+    /** Where it stands now. */
+    public RunnerState state() {
+        return switch (phase) {
+            case Phase.Opening _ -> new RunnerState(RunnerState.Stage.OPENING, 0, 0, "", Optional.empty());
+            case Phase.Claiming(var session, var _) ->
+                new RunnerState(RunnerState.Stage.CLAIMING, session, 0, "", Optional.empty());
+            case Phase.Working(var serving) -> state(RunnerState.Stage.SERVING, serving);
+            case Phase.Stopping(var _, var serving) ->
+                serving.map(last -> state(RunnerState.Stage.STOPPING, last))
+                        .orElse(new RunnerState(RunnerState.Stage.STOPPING, 0, 0, "", Optional.empty()));
+            case Phase.Stopped _ -> new RunnerState(RunnerState.Stage.STOPPED, 0, 0, "", Optional.empty());
+        };
+    }
+
+    private static RunnerState state(RunnerState.Stage stage, Serving serving) {
+        return new RunnerState(
+                stage,
+                serving.session(),
+                serving.seq(),
+                serving.fence().text(),
+                Optional.of(serving.core().state()));
+    }
+
+    private void take(RunnerEvent event, Instant now) {
+        switch (event) {
+            case RunnerEvent.Started _ -> {
+                startedAt = now;
+                senses = Optional.of(new Senses(config, requests, link, now, random));
+            }
+            case RunnerEvent.Woken _ -> {}
+            case RunnerEvent.VmChanged(var vm) -> vmChanged(vm, now);
+            case RunnerEvent.VmDeleted _ -> stop(new Ending(StopReason.GONE, "the VM was deleted"));
+            case RunnerEvent.SessionAnswered(var number, var reply) ->
+                requests.take(number, Pending.Open.class).ifPresent(asked -> opened(reply, now));
+            case RunnerEvent.ClaimAnswered(var number, var reply) ->
+                requests.take(number, Pending.Claim.class).ifPresent(asked -> claimed(asked, reply, now));
+            case RunnerEvent.PermitAnswered(var number, var reply) ->
+                requests.take(number, Pending.Permit.class)
+                        .ifPresent(asked -> serving().ifPresent(it -> it.answered(asked, reply, now)));
+            case RunnerEvent.PatchAnswered(var number, var reply) ->
+                requests.take(number, Pending.Patch.class)
+                        .ifPresent(sent -> serving().ifPresent(it -> it.answered(sent, reply, now)));
+            case RunnerEvent.GuestAnswered(var number, var reply) -> {
+                requests.take(number, Pending.GuestUp.class)
+                        .ifPresent(told -> serving().ifPresent(it -> it.answered(told, reply, now)));
+                requests.take(number, Pending.GuestDown.class)
+                        .ifPresent(asked -> serving().ifPresent(it -> it.answered(asked, reply, now)));
+            }
+            case RunnerEvent.MonitorAttached(var number, var state) ->
+                requests.take(number, Pending.Attach.class)
+                        .filter(asked -> link.answered(state, asked.generationWhenAsked()))
+                        .ifPresent(changed -> serving().ifPresent(it -> it.monitorChanged(now)));
+            case RunnerEvent.MonitorChanged(var state) -> {
+                if (link.heard(state)) {
+                    serving().ifPresent(it -> it.monitorChanged(now));
+                }
+            }
+            case RunnerEvent.MemoryCried(var cry) -> {
+                if (link.belongs(cry)) {
+                    serving().ifPresent(it -> it.cried(now));
+                }
+            }
+            case RunnerEvent.Scraped(var number, var reading) ->
+                requests.take(number, Pending.Scrape.class).ifPresent(asked -> scraped(reading, now));
+            case RunnerEvent.RequestLost(var number, var reason) -> lost(number, reason, now);
+        }
+    }
+
+    private void lost(long number, String reason, Instant now) {
+        requests.take(number, Pending.class).ifPresent(pending -> {
+            switch (pending) {
+                case Pending.Open _ -> openFailed(reason, now);
+                case Pending.Claim _ -> claimFailed(reason, now);
+                case Pending.Attach _ -> attachLost(reason, now);
+                case Pending.Scrape _ -> reports.warn(Reports.Topic.METRICS, "a scrape failed: " + reason, now);
+                case Pending.Permit _ -> serving().ifPresent(it -> it.permitFailed(reason, now));
+                case Pending.Patch _ -> serving().ifPresent(it -> it.patchInDoubt(reason, now));
+                case Pending.GuestUp _ -> serving().ifPresent(it -> it.guestUpFailed(reason, now));
+                case Pending.GuestDown _ -> serving().ifPresent(it -> it.guestDownFailed(reason, now));
+            }
+        });
+    }
+
+    private void attachLost(String reason, Instant now) {
+        reports.warn(Reports.Topic.MONITOR, "nobody keeps the monitor's session: " + reason, now);
+        if (link.lost()) {
+            serving().ifPresent(it -> it.monitorChanged(now));
+        }
+    }
+
+    private void scraped(MetricsReading reading, Instant now) {
+        senses.ifPresent(it -> {
+            if (it.scraped(reading, now)) {
+                serving()
+                        .ifPresent(serving ->
+                                it.sample().ifPresent(sample -> serving.core().systemMetrics(sample.metrics(), now)));
+            }
+        });
+        if (reading instanceof MetricsReading.Rejected(var reason)) {
+            reports.warn(Reports.Topic.METRICS, "a scrape was rejected: " + reason, now);
+        }
+    }
+
+    private void vmChanged(VmSeen vm, Instant now) {
+        if (!view.take(vm)) {
+            return;
+        }
+        if (vm.phase() == VmPhase.MIGRATING) {
+            stop(new Ending(StopReason.MIGRATING, "the VM is on its way to another node"));
+        } else if (!vm.phase().served() || !vm.autoscaled()) {
+            stop(new Ending(StopReason.NOT_SERVED, vm.autoscaled() ? "the VM is " + vm.phase() : "switched off"));
+        } else if (member.leftBehindBy(vm)) {
+            stop(new Ending(StopReason.MOVED, "the VM runs in pod " + vm.pod() + " on node " + vm.node() + " now"));
+        } else {
+            serving().ifPresent(it -> updateCore(it, now));
+        }
+    }
+
+    private void updateCore(Serving serving, Instant now) {
+        var core = serving.core();
+        core.vmUpdated(view.info(core.state().using(), config.core().scaling(), now), now);
+        warnOfOverrides(now);
+    }
+
+    private void warnOfOverrides(Instant now) {
+        view.badOverrides(config.core().scaling())
+                .ifPresent(bad ->
+                        reports.warn(Reports.Topic.OVERRIDES, "the VM's scaling config is not valid: " + bad, now));
+    }
+
+    private void progress(RunnerEvent event, Instant now) {
+        switch (phase) {
+            case Phase.Opening(var again) when due(again, now) && !waitsFor(Pending.Open.class) -> open(now);
+            case Phase.Claiming(var session, var again)
+            when due(again, now) && !waitsFor(Pending.Claim.class) -> claim(session, now);
+            case Phase.Working(var serving) -> work(serving, event, now);
+            case Phase.Opening _, Phase.Claiming _, Phase.Stopping _, Phase.Stopped _ -> {}
+        }
+        if (phase instanceof Phase.Stopping(var ending, var serving)) {
+            leaveIfDone(ending, serving, now);
+        } else {
+            senses.ifPresent(it -> it.advance(
+                    reachable(view.seen().metrics()), reachable(view.seen().monitor()), member, now));
+        }
+        wake(now);
+    }
+
+    private void work(Serving serving, RunnerEvent event, Instant now) {
+        if (senses.isPresent() && senses.get().grewOld(now)) {
+            serving.core().systemMetricsAbsent(now);
+        }
+        if (serving.ending().isPresent()) {
+            stop(serving.ending().get());
+            return;
+        }
+        boolean cry = event instanceof RunnerEvent.MemoryCried(var by) && link.belongs(by);
+        serving.advance(now, cry || event instanceof RunnerEvent.Scraped);
+        if (cry) {
+            serving.reportCry(now);
+        }
+    }
+
+    private void open(Instant now) {
+        var question = new OpenSession(member.node(), member.pod(), id, resume.lastSessionOf(member.pod()));
+        phase = new Phase.Opening(Optional.empty());
+        requests.send(new Pending.Open(), now, number -> new RunnerAction.OpenLedgerSession(number, question));
+    }
+
+    private void opened(OpenReply reply, Instant now) {
+        switch (reply) {
+            case OpenReply.Opened(var session, var _, var _)
+            when phase instanceof Phase.Opening -> phase = new Phase.Claiming(session, Optional.empty());
+            case OpenReply.Opened _ -> {}
+            case OpenReply.NotReady(var _, var retryAfter) -> openAgain(now.plus(retryAfter));
+            case OpenReply.Refused(var cause) -> openFailed(cause.sentence(), now);
+        }
+    }
+
+    private void openFailed(String reason, Instant now) {
+        reports.warn(Reports.Topic.SESSION, "the ledger opened no session: " + reason, now);
+        openAgain(now.plus(config.core().schedulerRetryWait()));
+    }
+
+    private void openAgain(Instant when) {
+        if (phase instanceof Phase.Opening) {
+            phase = new Phase.Opening(Optional.of(when));
+        }
+    }
+
+    /** Each attempt has its own owner: one that is applied late is then told from the one that counts. */
+    private void claim(long session, Instant now) {
+        claims++;
+        var owner = id + "." + claims;
+        phase = new Phase.Claiming(session, Optional.empty());
+        requests.send(
+                new Pending.Claim(owner),
+                now,
+                number -> new RunnerAction.ClaimFence(number, new ClaimVm(member.vm(), owner)));
+    }
+
+    private void claimed(Pending.Claim asked, ClaimReply reply, Instant now) {
+        switch (reply) {
+            case ClaimReply.Claimed claim ->
+                Fence.claimed(asked.owner(), claim.fence())
+                        .ifPresentOrElse(
+                                fence -> serve(fence, claim, now),
+                                () -> claimFailed("it answered another's fence, " + claim.fence(), now));
+            case ClaimReply.Failed(var reason) -> claimFailed(reason, now);
+        }
+    }
+
+    private void claimFailed(String reason, Instant now) {
+        reports.warn(Reports.Topic.FENCE, "the fence was not written: " + reason, now);
+        if (phase instanceof Phase.Claiming(var session, var _)) {
+            phase = new Phase.Claiming(
+                    session, Optional.of(now.plus(config.core().neonVmRetryWait())));
+        }
+    }
+
+    private void serve(Fence fence, ClaimReply.Claimed claim, Instant now) {
+        if (!(phase instanceof Phase.Claiming(var session, var _))) {
+            return;
+        }
+        view.claimed(claim.sizes());
+        var jitter = config.requestTickJitter();
+        var shorter = jitter.isZero() ? jitter : Duration.ofNanos(random.nextLong(jitter.toNanos()));
+        var serving = new Serving(
+                new Serving.Setting(id, member, config, link, requests, reports),
+                view.newCore(config.coreWithTickShorterBy(shorter), now),
+                session,
+                fence);
+        warnOfOverrides(now);
+        senses.flatMap(Senses::sample).ifPresent(sample -> serving.core().systemMetrics(sample.metrics(), sample.at()));
+        if (link.connected()) {
+            serving.core().monitorActive(now);
+        }
+        phase = new Phase.Working(serving);
+    }
+
+    private Optional<Serving> serving() {
+        return switch (phase) {
+            case Phase.Working(var serving) -> Optional.of(serving);
+            case Phase.Stopping(var _, var serving) -> serving;
+            case Phase.Opening _, Phase.Claiming _, Phase.Stopped _ -> Optional.empty();
+        };
+    }
+
+    /** The first reason counts. */
+    private void stop(Ending ending) {
+        if (!(phase instanceof Phase.Stopping)) {
+            phase = new Phase.Stopping(ending, serving());
+        }
+    }
+
+    private void leaveIfDone(Ending ending, Optional<Serving> serving, Instant now) {
+        if (requests.any(Pending::weighs)) {
+            return;
+        }
+        if (ending.letsGoOfMonitor()) {
+            requests.act(new RunnerAction.DetachFromMonitor(new DetachMonitor(member.vm())));
+        }
+        phase = new Phase.Stopped();
+        long session = serving.map(Serving::session).orElse(resume.lastSessionOf(member.pod()));
+        var lived = Duration.between(startedAt, now);
+        requests.act(ending.stop(config.restarts(), resume, new Resume(session, member.pod(), 0), lived, random));
+    }
+
+    private void wake(Instant now) {
+        if (phase instanceof Phase.Stopped) {
+            return;
+        }
+        Optional<Instant> own = switch (phase) {
+            case Phase.Opening(var again) -> again;
+            case Phase.Claiming(var _, var again) -> again;
+            case Phase.Working(var serving) -> serving.wakeAt();
+            case Phase.Stopping _, Phase.Stopped _ -> Optional.empty();
+        };
+        var heard = phase instanceof Phase.Stopping ? Optional.<Instant>empty() : senses.flatMap(Senses::wakeAt);
+        var next = Instants.sooner(Instants.sooner(own, heard), requests.nextDeadline());
+        next.map(when -> when.isAfter(now) ? when : now.plusMillis(1))
+                .ifPresent(when -> requests.act(new RunnerAction.WakeAt(when)));
+    }
+
+    private boolean waitsFor(Class<? extends Pending> kind) {
+        return requests.any(kind::isInstance);
+    }
+
+    private static boolean due(Optional<Instant> again, Instant now) {
+        return again.filter(now::isBefore).isEmpty();
+    }
+
+    private static Optional<Endpoint> reachable(Optional<Endpoint> endpoint) {
+        return endpoint.filter(it -> !it.host().isEmpty());
+    }
+}

@@ -1,0 +1,72 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.scaling.CoreConfig;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What a {@link Runner} is told of its agent's config.
+ *
+ * @param core what its scaling core is told
+ * @param requestTickJitter each runner's request tick is shorter by up to this, drawn once
+ * @param scrapePeriod from one scrape to the next; the first comes after a random part of it
+ * @param absentAfterScrapes metrics older than this many periods count as absent
+ * @param attachPeriod how often the monitor's session is asked for again
+ * @param requestDeadline after this, an unanswered request is given up even if nobody said that it is lost
+ * @param reportEvery a decision, or warning, that repeats the one before is said again no sooner than this
+ * @param restarts how soon another runner follows
+ */
+public record RunnerConfig(
+        CoreConfig core,
+        Duration requestTickJitter,
+        Duration scrapePeriod,
+        int absentAfterScrapes,
+        Duration attachPeriod,
+        Duration requestDeadline,
+        Duration reportEvery,
+        RestartPace restarts) {
+    public RunnerConfig {
+        Objects.requireNonNull(restarts, "restarts");
+        if (requestTickJitter.isNegative() || requestTickJitter.compareTo(core.requestTick()) >= 0) {
+            throw new IllegalArgumentException("agent.requestTickJitter=" + requestTickJitter
+                    + " must be 0 or more and below agent.requestTick=" + core.requestTick());
+        }
+        requirePositive("scrapePeriod", scrapePeriod);
+        requirePositive("attachPeriod", attachPeriod);
+        requirePositive("requestDeadline", requestDeadline);
+        requirePositive("reportEvery", reportEvery);
+        if (absentAfterScrapes < 1) {
+            throw new IllegalArgumentException(
+                    "agent.absentAfterScrapes=" + absentAfterScrapes + " must be at least 1");
+        }
+    }
+
+    /** The core's config with a request tick that is shorter by {@code jitter}. */
+    CoreConfig coreWithTickShorterBy(Duration jitter) {
+        return new CoreConfig(
+                core.computeUnit(),
+                core.scaling(),
+                core.requestTick().minus(jitter),
+                core.schedulerRetryWait(),
+                core.deniedRetryWait(),
+                core.neonVmRetryWait(),
+                core.monitorRetryWait(),
+                core.deniedDownscaleCooldown(),
+                core.requestedUpscaleValid(),
+                core.permitSafety(),
+                core.permitValidFor(),
+                core.confirmBy(),
+                core.confirmTimeout(),
+                core.maxUpscaleStepCu());
+    }
+
+    Duration absentAfter() {
+        return scrapePeriod.multipliedBy(absentAfterScrapes);
+    }
+
+    private static void requirePositive(String key, Duration value) {
+        if (!value.isPositive()) {
+            throw new IllegalArgumentException("agent." + key + "=" + value + " must be positive");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.scaling.CoreState;
+import java.util.Optional;
+
+/**
+ * Where a runner stands, for metrics, dumps and tests.
+ *
+ * @param stage how far it has come
+ * @param session the session that it speaks in; 0 while it has none
+ * @param seq the last question asked in it; 0 if none
+ * @param fence the fence it believes to stand on its VM; empty while it has claimed none
+ * @param core its scaling core; empty until it serves
+ */
+public record RunnerState(Stage stage, long session, long seq, String fence, Optional<CoreState> core) {
+    /** How far a runner has come. */
+    public enum Stage {
+        /** Has no session yet. */
+        OPENING,
+        /** Has a session, and writes its fence. */
+        CLAIMING,
+        /** Scales its VM. */
+        SERVING,
+        /** Waits for the last answers. */
+        STOPPING,
+        /** Has ended. */
+        STOPPED
+    }
+}

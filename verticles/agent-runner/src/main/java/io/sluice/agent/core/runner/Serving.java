@@ -1,0 +1,329 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.scaling.ActionSet;
+import io.sluice.agent.core.scaling.ScalingCore;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A runner that has a session and whose fence stands: turns what the scaling core wants into requests with session,
+ * seq, fence and generation, and tells the core what their answers mean.
+ */
+final class Serving {
+    /** One of each kind, and one more round for an offer that had to be left. */
+    private static final int STARTS_MAX = 5;
+
+    private final Setting setting;
+    private final ScalingCore core;
+    private final long session;
+    private final Raises raises = new Raises();
+    private Fence fence;
+    private long seq;
+    private Optional<Instant> askNotBefore = Optional.empty();
+    private Optional<Instant> wakeAt = Optional.empty();
+    private Optional<Ending> ending = Optional.empty();
+    private GoalBasis basis = GoalBasis.NONE;
+    private Resources desired = Resources.NONE;
+
+    /** What does not change while a runner lives. */
+    record Setting(
+            String runnerId,
+            Member member,
+            RunnerConfig config,
+            MonitorLink link,
+            Requests requests,
+            Reports reports) {}
+
+    Serving(Setting setting, ScalingCore core, long session, Fence fence) {
+        this.setting = setting;
+        this.core = core;
+        this.session = session;
+        this.fence = fence;
+    }
+
+    ScalingCore core() {
+        return core;
+    }
+
+    long session() {
+        return session;
+    }
+
+    long seq() {
+        return seq;
+    }
+
+    Fence fence() {
+        return fence;
+    }
+
+    /** Set when this runner must not go on. */
+    Optional<Ending> ending() {
+        return ending;
+    }
+
+    /** When the core's wants, or what may be started of them, can change with no event. */
+    Optional<Instant> wakeAt() {
+        return wakeAt;
+    }
+
+    /** Starts all that the core wants and that may be started. */
+    void advance(Instant now, boolean byLoad) {
+        var wants = core.nextActions(now);
+        raises.note(wants.desired(), core.state().using(), now, byLoad);
+        desired = wants.desired();
+        basis = wants.basis();
+        for (int started = 0; started < STARTS_MAX && startOne(wants, now); started++) {
+            wants = core.nextActions(now);
+        }
+        var gate = askNotBefore.filter(now::isBefore);
+        wakeAt = Instants.sooner(wants.waitFor().map(now::plus), gate);
+    }
+
+    /** A start is an update of the core, after which only a new query's offers count. */
+    private boolean startOne(ActionSet wants, Instant now) {
+        if (wants.pluginRequest().isPresent()
+                && askNotBefore.filter(now::isBefore).isEmpty()) {
+            ask(wants.pluginRequest().get(), now);
+            return true;
+        }
+        if (wants.neonVmRequest().isPresent() && patch(wants.neonVmRequest().get(), now)) {
+            return true;
+        }
+        if (wants.monitorUpscale().isPresent()) {
+            tellGuest(wants.monitorUpscale().get(), now);
+            return true;
+        }
+        wants.monitorDownscale().ifPresent(down -> askGuest(down, now));
+        return wants.monitorDownscale().isPresent();
+    }
+
+    private void ask(ActionSet.PluginRequest offer, Instant now) {
+        core.schedulerStarting(now, offer.target());
+        seq++;
+        var question = new PermitRequest(
+                setting.member().node(),
+                setting.member().pod(),
+                setting.runnerId(),
+                session,
+                seq,
+                setting.config().core().computeUnit(),
+                offer.target(),
+                offer.lastPermit(),
+                offer.load1());
+        setting.requests()
+                .send(
+                        new Pending.Permit(question, offer.targetRevision()),
+                        now,
+                        number -> new RunnerAction.AskPermit(number, question));
+    }
+
+    private boolean patch(ActionSet.NeonVmRequest offer, Instant now) {
+        var sendWithin = sendWithin(offer, now);
+        var revision = offer.targetRevision().revision();
+        if (!sendWithin.isPositive() || !core.neonVmStarting(now, offer.target(), revision)) {
+            return false;
+        }
+        fence = fence.drawNext();
+        var question = new PatchVm(
+                setting.member().vm(), offer.target(), revision, fence.text(), fence.nextText(), sendWithin);
+        setting.requests()
+                .send(
+                        new Pending.Patch(offer, fence.drawn(), basis, raises.since(offer.target())),
+                        now,
+                        number -> new RunnerAction.PatchSize(number, question));
+        return true;
+    }
+
+    private Duration sendWithin(ActionSet.NeonVmRequest offer, Instant now) {
+        var most = setting.config().requestDeadline();
+        return offer.notAfter()
+                .map(end -> Duration.between(now, end))
+                .filter(rest -> rest.compareTo(most) < 0)
+                .orElse(most);
+    }
+
+    private void tellGuest(ActionSet.MonitorUpscale offer, Instant now) {
+        core.monitorUpscaleStarting(now, offer.target());
+        var question = new ResizeGuest(setting.member().vm(), setting.link().generation(), offer.target());
+        setting.requests().send(new Pending.GuestUp(), now, number -> new RunnerAction.TellGuest(number, question));
+    }
+
+    private void askGuest(ActionSet.MonitorDownscale offer, Instant now) {
+        core.monitorDownscaleStarting(now, offer.target());
+        var question = new ResizeGuest(setting.member().vm(), setting.link().generation(), offer.target());
+        setting.requests()
+                .send(
+                        new Pending.GuestDown(offer.current(), offer.target(), offer.targetRevision()),
+                        now,
+                        number -> new RunnerAction.AskGuest(number, question));
+    }
+
+    void answered(Pending.Permit asked, PermitReply reply, Instant now) {
+        switch (reply) {
+            case PermitReply.Ruled ruled -> ruled(asked, ruled, now);
+            case PermitReply.Late late -> overtaken(late.newestSeq(), now);
+            case PermitReply.SeqReused reused -> overtaken(reused.seq(), now);
+            case PermitReply.Superseded superseded -> {
+                core.schedulerFailed(now);
+                supersede("the ledger hears session " + superseded.current() + " instead of " + session);
+            }
+            case PermitReply.OpenAgain again -> {
+                core.schedulerFailed(now);
+                end(StopReason.BOOKS_LOST, "the ledger knows no session beyond " + again.current());
+            }
+            case PermitReply.NotReady notReady -> {
+                core.schedulerFailed(now);
+                askNotBefore = Optional.of(now.plus(notReady.retryAfter()));
+            }
+            case PermitReply.Refused refused ->
+                permitFailed("the ledger refused: " + refused.cause().sentence(), now);
+        }
+    }
+
+    private void ruled(Pending.Permit asked, PermitReply.Ruled ruled, Instant now) {
+        var question = asked.question();
+        if (ruled.session() != session || ruled.seq() != question.seq()) {
+            permitFailed("the ledger answered another question than was asked", now);
+            return;
+        }
+        if (!core.schedulerSuccess(now, ruled.permit(), Optional.of(ruled.validFor()), asked.revision())) {
+            warn(Reports.Topic.PERMIT, "a permit of " + ruled.permit() + " is impossible here", now);
+        }
+        if (ruled.migrating()) {
+            core.aboutToMove(now);
+        } else {
+            core.movingRevoked(now);
+        }
+        if (question.target().exceeds(ruled.permit())) {
+            setting.reports().denied(question, ruled, basis, now);
+        }
+    }
+
+    /** Someone used a later seq in this session, or this one for something else: go on beyond it. */
+    private void overtaken(long newestSeq, Instant now) {
+        seq = Math.max(seq, newestSeq);
+        permitFailed("the ledger has taken seq " + newestSeq + " before", now);
+    }
+
+    void permitFailed(String reason, Instant now) {
+        core.schedulerFailed(now);
+        warn(Reports.Topic.PERMIT, "a question to the ledger failed: " + reason, now);
+    }
+
+    void answered(Pending.Patch sent, PatchReply reply, Instant now) {
+        var request = sent.request();
+        switch (reply) {
+            case PatchReply.Patched patched -> {
+                fence = fence.wrote(sent.fence());
+                core.neonVmSuccess(now);
+                scaled(sent, request.target(), sent.raisedAt(), now);
+            }
+            case PatchReply.Refused refused -> {
+                core.neonVmFailed(now);
+                warn(Reports.Topic.PATCH, "a patch was refused (" + refused.status() + "): " + refused.reason(), now);
+            }
+            case PatchReply.InDoubt inDoubt -> patchInDoubt(inDoubt.reason(), now);
+            case PatchReply.Conflict conflict -> conflict(sent, conflict, now);
+        }
+    }
+
+    void patchInDoubt(String reason, Instant now) {
+        core.neonVmInDoubt(now);
+        warn(Reports.Topic.PATCH, "nobody knows whether a patch was applied: " + reason, now);
+    }
+
+    private void conflict(Pending.Patch sent, PatchReply.Conflict conflict, Instant now) {
+        core.neonVmConflict(now, conflict.size());
+        switch (fence.weigh(conflict.fence(), setting.runnerId())) {
+            case Fence.Verdict.Ours(var standing) -> {
+                fence = standing;
+                scaled(sent, conflict.size(), raises.since(conflict.size()), now);
+            }
+            case Fence.Verdict.GivenUp _ ->
+                end(StopReason.FENCE_LOST, "the fence on the VM is one that was given up: " + conflict.fence());
+            case Fence.Verdict.Foreign _ -> supersede("the fence on the VM is another's: " + conflict.fence());
+        }
+    }
+
+    private void scaled(Pending.Patch sent, Resources to, Optional<Instant> raisedAt, Instant now) {
+        raises.reached(to);
+        var reaction = raisedAt.map(at -> Duration.between(at, now));
+        setting.reports().scaled(sent.request().current(), to, reaction, sent.basis());
+    }
+
+    void answered(Pending.GuestUp told, ResizeReply reply, Instant now) {
+        switch (reply) {
+            case ResizeReply.Accepted _ -> core.monitorUpscaleSuccess(now);
+            case ResizeReply.Vetoed vetoed -> guestUpFailed(vetoed.status(), now);
+            case ResizeReply.Failed failed -> guestUpFailed(failed.reason(), now);
+        }
+    }
+
+    void guestUpFailed(String reason, Instant now) {
+        core.monitorUpscaleFailed(now);
+        warn(Reports.Topic.GUEST, "the monitor could not be told of more: " + reason, now);
+    }
+
+    void answered(Pending.GuestDown asked, ResizeReply reply, Instant now) {
+        switch (reply) {
+            case ResizeReply.Accepted _ -> core.monitorDownscaleAllowed(now, asked.revision());
+            case ResizeReply.Vetoed vetoed -> {
+                core.monitorDownscaleDenied(now, asked.revision());
+                setting.reports().vetoed(asked.current(), asked.target(), vetoed.status(), basis, now);
+            }
+            case ResizeReply.Failed failed -> guestDownFailed(failed.reason(), now);
+        }
+    }
+
+    void guestDownFailed(String reason, Instant now) {
+        core.monitorDownscaleFailed(now);
+        warn(Reports.Topic.GUEST, "the monitor could not be asked for less: " + reason, now);
+    }
+
+    /** The session with the monitor is another one now, or there is none; what was asked in the old one is void. */
+    void monitorChanged(Instant now) {
+        setting.requests().forget(pending -> switch (pending) {
+            case Pending.GuestUp _, Pending.GuestDown _ -> true;
+            case Pending.Open _, Pending.Claim _, Pending.Permit _, Pending.Patch _ -> false;
+            case Pending.Attach _, Pending.Scrape _ -> false;
+        });
+        core.monitorReset(now);
+        if (setting.link().connected()) {
+            core.monitorActive(now);
+        }
+    }
+
+    void cried(Instant now) {
+        core.upscaleRequested(now, false, true);
+    }
+
+    /** Says that the monitor cried, once it is known what follows from it. */
+    void reportCry(Instant now) {
+        setting.reports().cried(core.state().using(), desired, basis, now);
+    }
+
+    private void supersede(String sentence) {
+        if (ending.isEmpty()) {
+            setting.reports().superseded(core.state().using(), basis, sentence);
+        }
+        end(StopReason.SUPERSEDED, sentence);
+    }
+
+    private void end(StopReason reason, String sentence) {
+        ending = ending.or(() -> Optional.of(new Ending(reason, sentence)));
+    }
+
+    private void warn(Reports.Topic topic, String sentence, Instant now) {
+        setting.reports().warn(topic, sentence, now);
+    }
+}

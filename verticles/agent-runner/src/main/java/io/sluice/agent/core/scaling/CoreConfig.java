@@ -1,0 +1,105 @@
+package io.sluice.agent.core.scaling;
+
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What a {@link ScalingCore} is told of its agent's config.
+ *
+ * @param computeUnit the step of CPU and memory
+ * @param scaling how metrics become a goal, where the VM says nothing else
+ * @param requestTick the scheduler hears of the VM at least this often
+ * @param schedulerRetryWait from a failed question to the next
+ * @param deniedRetryWait from a question that was not granted in full to the next
+ * @param neonVmRetryWait from a failed patch to the next
+ * @param monitorRetryWait from a failed request to the monitor to the next of its kind
+ * @param deniedDownscaleCooldown how long a downscale that the monitor refused is not tried again
+ * @param requestedUpscaleValid how long the monitor's cry for more counts
+ * @param permitSafety how carefully the scheduler's books are treated
+ * @param permitValidFor growth on a permit starts no later than this after its question was sent
+ * @param confirmBy what makes a patched size count as used
+ * @param confirmTimeout how long the status is waited for before another patch may follow
+ * @param maxUpscaleStepCu by how many compute units the monitor is told of more at once; 0 for all at once
+ */
+public record CoreConfig(
+        Resources computeUnit,
+        ScalingConfig scaling,
+        Duration requestTick,
+        Duration schedulerRetryWait,
+        Duration deniedRetryWait,
+        Duration neonVmRetryWait,
+        Duration monitorRetryWait,
+        Duration deniedDownscaleCooldown,
+        Duration requestedUpscaleValid,
+        PermitSafety permitSafety,
+        Duration permitValidFor,
+        ConfirmBy confirmBy,
+        Duration confirmTimeout,
+        int maxUpscaleStepCu) {
+    /** The defaults that fleets are usually run with: units of 250 m and 1 GiB. */
+    public static final CoreConfig DEFAULTS = new CoreConfig(
+            new Resources(250, 1L << 30),
+            ScalingConfig.DEFAULTS,
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            PermitSafety.STRICT,
+            Duration.ofSeconds(10),
+            ConfirmBy.PATCH,
+            Duration.ofSeconds(30),
+            0);
+
+    private static final long MOST_OF_ONE_UNIT = Long.MAX_VALUE / (GoalCu.MOST_CU + 1);
+
+    public CoreConfig {
+        Objects.requireNonNull(scaling, "scaling");
+        Objects.requireNonNull(permitSafety, "permitSafety");
+        Objects.requireNonNull(confirmBy, "confirmBy");
+        if (computeUnit.hasZero()
+                || computeUnit.exceeds(new Resources(MOST_OF_ONE_UNIT, MOST_OF_ONE_UNIT))) {
+            throw new IllegalArgumentException("agent.computeUnit=" + computeUnit + " must be above 0 and, taken "
+                    + GoalCu.MOST_CU + " times, must fit 64 bits");
+        }
+        requirePositive("requestTick", requestTick);
+        requirePositive("schedulerRetryWait", schedulerRetryWait);
+        requirePositive("deniedRetryWait", deniedRetryWait);
+        requirePositive("neonVmRetryWait", neonVmRetryWait);
+        requirePositive("monitorRetryWait", monitorRetryWait);
+        requirePositive("deniedDownscaleCooldown", deniedDownscaleCooldown);
+        requirePositive("requestedUpscaleValid", requestedUpscaleValid);
+        requirePositive("confirmTimeout", confirmTimeout);
+        if (permitValidFor.compareTo(deniedRetryWait) <= 0) {
+            throw new IllegalArgumentException("agent.permitValidFor=" + permitValidFor
+                    + " must exceed agent.deniedRetryWait=" + deniedRetryWait);
+        }
+        if (maxUpscaleStepCu < 0) {
+            throw new IllegalArgumentException(
+                    "agent.maxUpscaleStepCu=" + maxUpscaleStepCu + " must be 0 (no limit) or more");
+        }
+    }
+
+    boolean strict() {
+        return switch (permitSafety) {
+            case STRICT -> true;
+            case REFERENCE -> false;
+        };
+    }
+
+    boolean confirmedByStatus() {
+        return switch (confirmBy) {
+            case STATUS -> true;
+            case PATCH -> false;
+        };
+    }
+
+    private static void requirePositive(String key, Duration value) {
+        if (!value.isPositive()) {
+            throw new IllegalArgumentException("agent." + key + "=" + value + " must be positive");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.sluice.agent.core.scaling;
+
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What stands between a VM and its driver: the patch under way and when to send the next. Each method that ends a patch
+ * answers the size that the VM counts as told from then on, if that changed; what it may come to use is {@link
+ * Exposure}'s matter.
+ *
+ * <p>Under {@link ConfirmBy#STATUS} an acknowledged upscale stays under way until the status shows its revision. When
+ * that takes too long, another patch may replace it. As the VM was told the size that it waits for, a patch back to the
+ * size in use is then worth sending, and one to the size it waits for is not.
+ */
+final class NeonVmPart {
+    private record Patch(Resources target, Revision revision) {}
+
+    private sealed interface Phase {
+        record Idle() implements Phase {}
+
+        /** {@code replaces}: the patch that still waits for its status, should this one be refused. */
+        record UnderWay(Patch patch, Phase replaces) implements Phase {}
+
+        record Unconfirmed(Patch patch, Instant since) implements Phase {}
+    }
+
+    private final CoreConfig config;
+    private final Exposure exposure;
+    private Phase phase = new Phase.Idle();
+    private Optional<Instant> failedAt = Optional.empty();
+    private boolean moving;
+
+    NeonVmPart(CoreConfig config, Exposure exposure) {
+        this.config = config;
+        this.exposure = exposure;
+    }
+
+    /** Whether a patch may begin: none is under way, and the VM is not about to move. */
+    boolean mayStart() {
+        return !moving && !(phase instanceof Phase.UnderWay);
+    }
+
+    void starting(Resources target, Revision revision) {
+        phase = new Phase.UnderWay(new Patch(target, revision), phase);
+    }
+
+    Optional<Resources> success(Instant at, Resources using) {
+        if (!(phase instanceof Phase.UnderWay(Patch patch, Phase replaced))) {
+            return Optional.empty();
+        }
+        exposure.acknowledged(patch.target(), patch.revision());
+        boolean waits = config.confirmedByStatus()
+                && patch.target().exceeds(using)
+                && !exposure.shows(patch.revision());
+        phase = waits ? new Phase.Unconfirmed(patch, at) : new Phase.Idle();
+        return waits ? Optional.empty() : Optional.of(patch.target());
+    }
+
+    /** The patch was certainly not applied. */
+    void failed(Instant at) {
+        if (phase instanceof Phase.UnderWay underWay) {
+            phase = underWay.replaces();
+            failedAt = Optional.of(at);
+        }
+    }
+
+    /** Nobody knows whether the patch was or will be applied. */
+    void lost(Instant at) {
+        if (phase instanceof Phase.UnderWay underWay) {
+            exposure.lost(underWay.patch().target());
+        }
+        failed(at);
+    }
+
+    /** Not asked again before the usual wait: who changes the size each time must not be answered each time. */
+    Optional<Resources> conflict(Instant at, Resources size) {
+        if (!(phase instanceof Phase.UnderWay)) {
+            return Optional.empty();
+        }
+        exposure.toldByAnother(size);
+        phase = new Phase.Idle();
+        failedAt = Optional.of(at);
+        return Optional.of(size);
+    }
+
+    Optional<Resources> statusSeen() {
+        if (phase instanceof Phase.Unconfirmed(Patch patch, Instant since) && exposure.shows(patch.revision())) {
+            phase = new Phase.Idle();
+            return Optional.of(patch.target());
+        }
+        return Optional.empty();
+    }
+
+    void moving(boolean now) {
+        moving = now;
+    }
+
+    /**
+     * The patch to send.
+     *
+     * @param target where the VM may go from {@code using}
+     * @param asked what the scheduler is being asked for, or is about to be: a patch beyond it waits for the answer
+     */
+    Plan plan(Instant now, Resources using, Resources target, Optional<Resources> asked) {
+        if (moving) {
+            return Plan.NOTHING;
+        }
+        return switch (phase) {
+            case Phase.UnderWay underWay -> Plan.NOTHING;
+            case Phase.Unconfirmed waiting when target.equals(waiting.patch().target()) -> Plan.NOTHING;
+            case Phase.Unconfirmed waiting -> confirmRest(waiting, now)
+                    .map(Plan::waiting)
+                    .orElseGet(() -> send(now, target, asked));
+            case Phase.Idle idle when target.equals(using) && !mustShutOut() -> Plan.NOTHING;
+            case Phase.Idle idle -> send(now, target, asked);
+        };
+    }
+
+    private Optional<Duration> confirmRest(Phase.Unconfirmed waiting, Instant now) {
+        return Waits.rest(Optional.of(waiting.since()), config.confirmTimeout(), now);
+    }
+
+    private boolean mustShutOut() {
+        return config.strict() && exposure.inDoubt();
+    }
+
+    private Plan send(Instant now, Resources target, Optional<Resources> asked) {
+        if (asked.filter(target::exceeds).isPresent()) {
+            return Plan.NOTHING;
+        }
+        return Waits.rest(failedAt, config.neonVmRetryWait(), now)
+                .map(Plan::waiting)
+                .orElseGet(() -> Plan.request(target));
+    }
+
+    /** The target of the patch that is under way or waits for its status. */
+    Optional<Resources> target() {
+        return switch (phase) {
+            case Phase.Idle idle -> Optional.empty();
+            case Phase.UnderWay underWay -> Optional.of(underWay.patch().target());
+            case Phase.Unconfirmed waiting -> Optional.of(waiting.patch().target());
+        };
+    }
+
+    boolean moving() {
+        return moving;
+    }
+}

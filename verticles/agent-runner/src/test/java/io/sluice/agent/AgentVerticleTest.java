@@ -1,0 +1,186 @@
+package io.sluice.agent;
+
+import static io.sluice.agent.Surroundings.cu;
+import static io.sluice.agent.Surroundings.loadFor;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.agent.core.runner.RunnerAction;
+import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.MonitorAddresses;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(VertxExtension.class)
+class AgentVerticleTest {
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private Surroundings world;
+
+    @BeforeEach
+    void start(Vertx vertx) throws Exception {
+        world = new Surroundings(vertx);
+        finish(world.start(vertx));
+    }
+
+    @Test
+    void scalesUpAndDownWithTheLoadAndSaysSo(Vertx vertx) throws Exception {
+        deploy(vertx, UnaryOperator.identity());
+        assertThat(world.heard).contains("resync agent");
+        var vm = world.vm("a", 2);
+        world.loads.put("a", loadFor(6));
+        world.see(vm);
+        await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(6)));
+        await().untilAsserted(() -> assertThat(world.heard).contains("monitor.upscale"));
+
+        world.loads.put("a", loadFor(3));
+        await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(3)));
+        await().untilAsserted(() -> assertThat(world.decisions)
+                .extracting(Decision::kind)
+                .contains(Decision.Kind.SCALED_UP, Decision.Kind.SCALED_DOWN));
+        assertThat(world.decisions.getFirst().reaction()).isPresent();
+        assertThat(meters.get("sluice.agent.runners")
+                        .tag("stage", "serving")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+        assertThat(meters.get("sluice.agent.patches")
+                        .tag("outcome", "patched")
+                        .counter()
+                        .count())
+                .isPositive();
+        assertThat(meters.get("sluice.agent.permits.asked").counter().count()).isPositive();
+        assertThat(meters.get("sluice.agent.reaction").timer().count()).isPositive();
+    }
+
+    @Test
+    void givesMoreWhenTheMonitorCries(Vertx vertx) throws Exception {
+        deploy(vertx, UnaryOperator.identity());
+        var vm = world.vm("a", 2);
+        world.loads.put("a", loadFor(2));
+        world.see(vm);
+        await().untilAsserted(() -> assertThat(world.heard).contains("ledger.permit"));
+        world.bus.publish(MonitorAddresses.MEMORY_WANTED, new MemoryWanted(vm.vm(), 1));
+        await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(3)));
+        assertThat(meters.get("sluice.agent.cries").counter().count()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ledger.open",
+                "ledger.permit",
+                "vm.claim",
+                "vm.patch",
+                "monitor.attach",
+                "monitor.upscale",
+                "monitor.downscale",
+                "scrape"
+            })
+    void scalesAllTheSameWhenSomeRequestsBringNoAnswer(String address, Vertx vertx) throws Exception {
+        world.failNext(address, 2);
+        deploy(vertx, UnaryOperator.identity());
+        var vm = world.vm("a", 2);
+        world.loads.put("a", loadFor(4));
+        world.see(vm);
+        await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(4)));
+        world.loads.put("a", loadFor(3));
+        await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(3)));
+        await().untilAsserted(
+                        () -> assertThat(world.failuresLeft.get(address).get()).isNotPositive());
+    }
+
+    @Test
+    void aPortThatThrowsForOneVmLeavesAllOthersScaling(Vertx vertx) throws Exception {
+        deploy(vertx, ports -> new ThrowsFor("broken", ports));
+        world.loads.put("broken", loadFor(5));
+        world.see(world.vm("broken", 2));
+        for (int i = 0; i < 5; i++) {
+            world.loads.put("vm" + i, loadFor(5));
+            world.see(world.vm("vm" + i, 2));
+        }
+        await().untilAsserted(() -> assertThat(world.patched).hasSize(5));
+        await().untilAsserted(() -> assertThat(meters.get("sluice.agent.restarts")
+                        .tag("cause", "fault")
+                        .counter()
+                        .count())
+                .as("the broken one is tried again and again, with a wait between")
+                .isBetween(2.0, 40.0));
+        world.patched.clear();
+        for (int i = 0; i < 5; i++) {
+            world.loads.put("vm" + i, loadFor(3));
+        }
+        await().untilAsserted(() -> assertThat(world.patched).hasSize(5));
+        assertThat(world.patched.keySet()).noneMatch(vm -> vm.name().equals("broken"));
+    }
+
+    @Test
+    void aDeletedVmIsLeftAloneForGood(Vertx vertx) throws Exception {
+        deploy(vertx, UnaryOperator.identity());
+        var vm = world.vm("a", 2);
+        world.loads.put("a", loadFor(2));
+        world.see(vm);
+        await().untilAsserted(() -> assertThat(world.heard).contains("ledger.permit"));
+        world.bus.publish(ClusterAddresses.VM_GONE, new VmGone(vm.vm(), 9));
+        await().untilAsserted(() -> assertThat(world.heard).contains("monitor.detach"));
+        await().untilAsserted(() -> assertThat(meters.get("sluice.agent.runners")
+                        .tag("stage", "serving")
+                        .gauge()
+                        .value())
+                .isZero());
+        world.heard.clear();
+        world.see(vm);
+        world.loads.put("b", loadFor(3));
+        world.see(world.vm("b", 2));
+        await().untilAsserted(() -> assertThat(world.patched).hasSize(1));
+        assertThat(world.heard).filteredOn("ledger.open"::equals).hasSize(1);
+    }
+
+    private void deploy(Vertx vertx, UnaryOperator<Ports> around) throws Exception {
+        var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+        finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell, around)));
+    }
+
+    private static void finish(Future<?> future) throws Exception {
+        future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    /** Throws whatever is scraped of one VM, and is what it stands before for all others. */
+    private record ThrowsFor(String name, Ports behind) implements Ports {
+        @Override
+        public Future<RunnerEvent> send(RunnerAction.Request request) {
+            if (request instanceof RunnerAction.Scrape(var _, var endpoint)
+                    && endpoint.path().equals("/" + name)) {
+                throw new IllegalStateException("this port is broken");
+            }
+            return behind.send(request);
+        }
+
+        @Override
+        public void publish(Decision decision) {
+            behind.publish(decision);
+        }
+
+        @Override
+        public void detach(DetachMonitor question) {
+            behind.detach(question);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.sluice.agent;
+
+import io.sluice.agent.core.scaling.ConfirmBy;
+import io.sluice.agent.core.scaling.PermitSafety;
+import io.sluice.agent.core.scaling.ScalingConfig;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.MonitorAddresses;
+import io.sluice.bus.RequestAddress;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** Stand-ins for everybody that an agent talks to, on a real local bus and a real HTTP server; all of them say yes. */
+final class Surroundings {
+    static final AgentConfig CONFIG = config(Duration.ofMillis(40));
+
+    final Bus bus;
+    final Map<String, Double> loads = new ConcurrentHashMap<>();
+    final Map<VmId, PatchVm> patched = new ConcurrentHashMap<>();
+    final List<Decision> decisions = new CopyOnWriteArrayList<>();
+    final List<String> heard = new CopyOnWriteArrayList<>();
+    final Map<String, AtomicInteger> failuresLeft = new ConcurrentHashMap<>();
+    private final Map<VmId, VmSeen> facts = new ConcurrentHashMap<>();
+    private int port;
+
+    Surroundings(Vertx vertx) {
+        bus = new Bus(vertx);
+    }
+
+    Future<?> start(Vertx vertx) {
+        return Future.all(List.of(
+                        answer(LedgerAddresses.OPEN, question -> new OpenReply.Opened(1, cu(2), false)),
+                        answer(LedgerAddresses.PERMIT, Surroundings::grant),
+                        answer(
+                                VmAddresses.CLAIM,
+                                claim -> new ClaimReply.Claimed(
+                                        claim.runner() + "/0",
+                                        facts.get(claim.vm()).sizes())),
+                        answer(VmAddresses.PATCH, this::patch),
+                        answer(MonitorAddresses.ATTACH, attach -> new MonitorState(attach.vm(), 1, true, "")),
+                        answer(MonitorAddresses.DETACH, detach -> new MonitorState(detach.vm(), 2, false, "left")),
+                        answer(MonitorAddresses.UPSCALE, told -> new ResizeReply.Accepted("")),
+                        answer(MonitorAddresses.DOWNSCALE, asked -> new ResizeReply.Accepted("")),
+                        bus.subscribe(AgentAddresses.DECISION, decisions::add),
+                        bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> heard.add("resync " + wanted.by()))))
+                .compose(ready -> vertx.createHttpServer()
+                        .requestHandler(this::metrics)
+                        .listen(0, "127.0.0.1")
+                        .onSuccess(server -> port = server.actualPort()));
+    }
+
+    /** Makes the next requests to an address, or scrapes where it is {@code scrape}, fail. */
+    void failNext(String address, int times) {
+        failuresLeft.put(address, new AtomicInteger(times));
+    }
+
+    /** What a VM was last patched to; nothing while it was not. */
+    Resources target(VmSeen vm) {
+        return Optional.ofNullable(patched.get(vm.vm())).map(PatchVm::target).orElse(Resources.NONE);
+    }
+
+    VmSeen vm(String name, int cu) {
+        var fact =
+                fact(name, 1, new VmSizes(cu(1), cu(16), cu(cu), Optional.of(cu(cu)), 1L << 27), "", Optional.empty());
+        facts.put(fact.vm(), fact);
+        return fact;
+    }
+
+    VmSeen fact(String name, long version, VmSizes sizes, String fence, Optional<Revision> revision) {
+        return new VmSeen(
+                new VmId("neonvm", "default", name, "uid-" + name),
+                version,
+                "pod-" + name,
+                name,
+                "n1",
+                VmPhase.RUNNING,
+                true,
+                true,
+                false,
+                sizes,
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                revision,
+                Optional.empty(),
+                fence,
+                Optional.of(new Endpoint("127.0.0.1", port, "/" + name)),
+                Optional.of(new Endpoint("127.0.0.1", 1, "/monitor")));
+    }
+
+    void see(VmSeen vm) {
+        bus.publish(ClusterAddresses.VM_SEEN, vm);
+    }
+
+    private <Q, A> Future<Void> answer(RequestAddress<Q, A> address, Function<Q, A> answer) {
+        return bus.serve(address, question -> {
+            heard.add(address.name());
+            var left = failuresLeft.get(address.name());
+            if (left != null && left.getAndDecrement() > 0) {
+                return Future.failedFuture("not this time");
+            }
+            return Future.succeededFuture(answer.apply(question));
+        });
+    }
+
+    private PatchReply patch(PatchVm patch) {
+        patched.put(patch.vm(), patch);
+        var sizes = facts.get(patch.vm()).sizes();
+        var shown =
+                new VmSizes(sizes.min(), sizes.max(), patch.target(), Optional.of(patch.target()), sizes.slotBytes());
+        var version = facts.get(patch.vm()).version() + 1;
+        var fact = fact(patch.vm().name(), version, shown, patch.nextFence(), Optional.of(patch.revision()));
+        facts.put(patch.vm(), fact);
+        see(fact);
+        return new PatchReply.Patched(version);
+    }
+
+    private void metrics(HttpServerRequest request) {
+        heard.add("scrape");
+        var left = failuresLeft.get("scrape");
+        if (left != null && left.getAndDecrement() > 0) {
+            request.response().setStatusCode(503).end();
+            return;
+        }
+        double load = loads.getOrDefault(request.path().substring(1), 0.0);
+        request.response().end(text(load));
+    }
+
+    static String text(double load) {
+        return """
+            # TYPE host_load1 gauge
+            host_load1 %1$s
+            # TYPE host_load5 gauge
+            host_load5 %1$s
+            # TYPE host_memory_total_bytes gauge
+            host_memory_total_bytes 2e9
+            # TYPE host_memory_available_bytes gauge
+            host_memory_available_bytes 1.9e9
+            # TYPE host_memory_cached_bytes gauge
+            host_memory_cached_bytes 0
+            """.formatted(load);
+    }
+
+    /** The load that asks for so many compute units. */
+    static double loadFor(int cu) {
+        return cu * 0.25 * 0.9;
+    }
+
+    static Resources cu(int units) {
+        return AgentConfig.DEFAULTS.computeUnit().times(units);
+    }
+
+    private static PermitReply grant(PermitRequest question) {
+        var target = question.target();
+        return new PermitReply.Ruled(
+                question.session(),
+                question.seq(),
+                target,
+                Duration.ofSeconds(10),
+                false,
+                new KindRuling(KindRuling.Verdict.GRANTED, 0, target.milliCpu(), target.milliCpu(), 0, 0, 0),
+                new KindRuling(KindRuling.Verdict.GRANTED, 0, target.memoryBytes(), target.memoryBytes(), 0, 0, 0));
+    }
+
+    static AgentConfig config(Duration wait) {
+        return new AgentConfig(
+                AgentConfig.DEFAULTS.computeUnit(),
+                ScalingConfig.DEFAULTS,
+                Duration.ofSeconds(1),
+                Duration.ofMillis(10),
+                wait,
+                wait,
+                wait,
+                wait,
+                wait,
+                Duration.ofSeconds(1),
+                PermitSafety.STRICT,
+                Duration.ofSeconds(10),
+                ConfirmBy.PATCH,
+                Duration.ofSeconds(1),
+                0,
+                wait,
+                Duration.ofSeconds(1),
+                1 << 16,
+                1,
+                3,
+                wait.multipliedBy(5),
+                Duration.ofSeconds(13),
+                Duration.ofSeconds(60),
+                wait.multipliedBy(2),
+                wait.multipliedBy(4),
+                wait.multipliedBy(8),
+                Duration.ofSeconds(10),
+                50);
+    }
+}

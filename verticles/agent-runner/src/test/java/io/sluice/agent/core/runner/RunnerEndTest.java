@@ -1,0 +1,107 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.sizes;
+import static io.sluice.agent.core.runner.RunnerRig.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.vm.PatchReply;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RunnerEndTest {
+    @Test
+    void stopsForGoodWhenAnotherRunnersFenceStands() {
+        var rig = RunnerRig.serving();
+        rig.answer(rig.patchTo(6), new PatchReply.Conflict(cu(5), "s.1/0"));
+        var stop = rig.only(RunnerAction.Stop.class);
+        assertThat(stop.reason()).isEqualTo(StopReason.SUPERSEDED);
+        assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
+        assertThat(stop.resume()).isEqualTo(new Resume(1, "pod-a", 1));
+        assertThat(rig.last.getLast()).isEqualTo(stop);
+        assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.SUPERSEDED);
+        assertThat(rig.all(RunnerAction.DetachFromMonitor.class))
+                .as("the other one's session")
+                .isEmpty();
+        assertThat(rig.tell(new RunnerEvent.Woken()).last).isEmpty();
+    }
+
+    @Test
+    void waitsLongerEachTimeItIsSupersededInARow() {
+        var rig = new RunnerRig(vm(1), new Resume(1, "pod-a", 2));
+        rig.serve();
+        rig.sample(6);
+        rig.tell(new RunnerEvent.PermitAnswered(
+                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Superseded(9)));
+        var stop = rig.only(RunnerAction.Stop.class);
+        assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(40));
+        assertThat(stop.resume().supersededInARow()).isEqualTo(3);
+    }
+
+    @Test
+    void startsAnewWhenItsOwnEarlierClaimStandsOnTheVm() {
+        var rig = RunnerRig.serving();
+        rig.answer(rig.patchTo(6), new PatchReply.Conflict(cu(4), "r.0/0"));
+        assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.FENCE_LOST);
+    }
+
+    @Test
+    void startsAnewWithItsLastSessionWhenTheLedgerLostItsBooks() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        rig.tell(new RunnerEvent.PermitAnswered(
+                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.OpenAgain(0)));
+        var stop = rig.only(RunnerAction.Stop.class);
+        assertThat(stop.reason()).isEqualTo(StopReason.BOOKS_LOST);
+        assertThat(stop.resume().lastSession()).isEqualTo(1);
+        assertThat(stop.restartAfter()).isPresent();
+    }
+
+    @Test
+    void stopsAtAMoveOnceThePatchInFlightEndedAndSendsNoOther() {
+        var rig = RunnerRig.serving();
+        var patch = rig.patchTo(6);
+        rig.tell(new RunnerEvent.VmChanged(
+                fact(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
+        rig.answer(patch, new PatchReply.Patched(9));
+        assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.SCALED_UP);
+        assertThat(rig.all(RunnerAction.TellGuest.class)).isEmpty();
+        var stop = rig.only(RunnerAction.Stop.class);
+        assertThat(stop.reason()).isEqualTo(StopReason.MIGRATING);
+        assertThat(stop.restartAfter()).isEmpty();
+        assertThat(rig.all(RunnerAction.DetachFromMonitor.class)).hasSize(1);
+    }
+
+    static Stream<Arguments> endings() {
+        return Stream.of(
+                Arguments.of(StopReason.NOT_SERVED, "pod-a", VmPhase.RUNNING, false),
+                Arguments.of(StopReason.NOT_SERVED, "pod-a", VmPhase.ENDED, true),
+                Arguments.of(StopReason.MOVED, "pod-b", VmPhase.RUNNING, true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void stopsWhenTheVmIsNoLongerItsOwn(StopReason reason, String pod, VmPhase phase, boolean autoscaled) {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.VmChanged(fact(2, pod, phase, autoscaled, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(reason);
+    }
+
+    @Test
+    void aFactWithoutItsPodIsNoMove() {
+        var rig = RunnerRig.serving();
+        rig.tell(
+                new RunnerEvent.VmChanged(fact(2, "", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
+    }
+}

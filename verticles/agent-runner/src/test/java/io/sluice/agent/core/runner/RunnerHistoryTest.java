@@ -1,0 +1,296 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.VM;
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Two runners after each other or at once speak for one VM, to a ledger with a session and a VM with a fence, while
+ * requests and answers are lost, late and doubled. After every event: one patch in flight per runner, seqs and fences
+ * that only grow, no word after the end, and books that hold no less than what the VM may come to be.
+ */
+class RunnerHistoryTest {
+    private static final int STEPS = 1_500;
+
+    private final List<Driven> runners = new ArrayList<>();
+    private final List<PatchVm> onTheWay = new ArrayList<>();
+    private Random random;
+    private Instant now = RunnerRig.START;
+    private int made;
+    private int patched;
+
+    private long session;
+    private long takenSeq;
+    private Resources booked = cu(4);
+    private Resources spec = cu(4);
+    private Resources status = cu(4);
+    private Revision toldRevision = Revision.ZERO;
+    private Revision shown = Revision.ZERO;
+    private String fence = "before/7";
+    private long version = 10;
+    private long generation = 1;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 20261121})
+    void keepsItsPromisesUnderAnyHistory(long seed) {
+        random = new Random(seed);
+        for (int step = 0; step < STEPS; step++) {
+            var context = "seed %d step %d".formatted(seed, step);
+            oneStep();
+            assertThat(told().exceeds(booked))
+                    .as("%s: %s told, %s booked", context, told(), booked)
+                    .isFalse();
+            assertThat(status.exceeds(wholeCpus(booked)))
+                    .as("%s: %s shown, %s booked", context, status, booked)
+                    .isFalse();
+        }
+        assertThat(patched).as("patches of seed %d", seed).isGreaterThan(20);
+    }
+
+    private void oneStep() {
+        now = now.plusMillis(random.nextInt(400));
+        if (runners.isEmpty() || random.nextInt(400) == 0) {
+            runners.add(new Driven("runner" + made++));
+        }
+        runners.removeIf(each -> each.stopped);
+        for (var each : List.copyOf(runners)) {
+            each.wake();
+            each.deliverSome();
+        }
+        switch (random.nextInt(12)) {
+            case 0 -> controllerWorks();
+            case 1 -> applyLate();
+            case 2, 3 -> runners.forEach(each -> each.tell(new RunnerEvent.VmChanged(fact())));
+            case 4 -> {
+                generation++;
+                boolean connected = random.nextInt(4) > 0;
+                runners.forEach(each ->
+                        each.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, generation, connected, ""))));
+            }
+            case 5 -> runners.forEach(each -> each.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, generation))));
+            default -> {}
+        }
+    }
+
+    /** What the VM was told to be, or can still be told by a patch whose fence stands. */
+    private Resources told() {
+        return onTheWay.stream()
+                .filter(patch -> patch.fence().equals(fence))
+                .map(PatchVm::target)
+                .reduce(spec, Resources::max);
+    }
+
+    /** A driver shows whole CPUs, so that of two sizes within the same one nobody can tell which is shown. */
+    private static Resources wholeCpus(Resources size) {
+        return new Resources(Math.ceilDiv(size.milliCpu(), 1000) * 1000, size.memoryBytes());
+    }
+
+    private void controllerWorks() {
+        version++;
+        status = wholeCpus(spec);
+        shown = toldRevision;
+    }
+
+    private VmSeen fact() {
+        var reached = shown.equals(Revision.ZERO) ? Optional.<Revision>empty() : Optional.of(shown);
+        return RunnerRig.fact(version, "pod-a", VmPhase.RUNNING, true, sizes(), reached, fence);
+    }
+
+    private VmSizes sizes() {
+        return new VmSizes(cu(1), cu(16), spec, Optional.of(status), 1L << 27);
+    }
+
+    private void applyLate() {
+        if (!onTheWay.isEmpty()) {
+            apply(onTheWay.remove(random.nextInt(onTheWay.size())));
+        }
+    }
+
+    private PatchReply apply(PatchVm patch) {
+        if (!patch.fence().equals(fence)) {
+            return new PatchReply.Conflict(spec, fence);
+        }
+        patched++;
+        fence = patch.nextFence();
+        spec = patch.target();
+        toldRevision = patch.revision();
+        return new PatchReply.Patched(++version);
+    }
+
+    private PermitReply ask(PermitRequest question) {
+        if (question.session() != session) {
+            return new PermitReply.Superseded(session);
+        }
+        if (question.seq() <= takenSeq) {
+            return new PermitReply.Late(takenSeq, booked);
+        }
+        takenSeq = question.seq();
+        var target = question.target();
+        var most = random.nextBoolean() ? target : booked.plus(cu(random.nextInt(2)));
+        booked = target.min(most.max(booked));
+        return RunnerRig.ruled(question, booked, false);
+    }
+
+    /** A runner, and the world between it and everybody else. */
+    private final class Driven {
+        private final Runner runner;
+        private final List<RunnerAction.Request> unsent = new ArrayList<>();
+        private final List<RunnerEvent> answers = new ArrayList<>();
+        private OptionalLong patchInFlight = OptionalLong.empty();
+        private Optional<Instant> wakeAt = Optional.empty();
+        private boolean stopped;
+        private long seq;
+        private long fenceNumber = -1;
+        private String fenceOwner = "";
+
+        private Driven(String id) {
+            var config = RunnerRig.CONFIG;
+            runner = new Runner(config, id, fact(), Resume.FRESH, new Random(random.nextLong()));
+            tell(new RunnerEvent.Started());
+        }
+
+        private void tell(RunnerEvent event) {
+            if (endsPatch(event)) {
+                patchInFlight = OptionalLong.empty();
+            }
+            var actions = runner.on(event, now);
+            assertThat(stopped && !actions.isEmpty())
+                    .as("a word after the end: %s", actions)
+                    .isFalse();
+            long wakes = actions.stream()
+                    .filter(RunnerAction.WakeAt.class::isInstance)
+                    .count();
+            actions.forEach(this::take);
+            assertThat(wakes).as("one timer: %s", actions).isEqualTo(stopped ? 0 : 1);
+        }
+
+        private boolean endsPatch(RunnerEvent event) {
+            return event instanceof RunnerEvent.PatchAnswered(var number, var _)
+                            && patchInFlight.equals(OptionalLong.of(number))
+                    || event instanceof RunnerEvent.RequestLost(var lost, var _)
+                            && patchInFlight.equals(OptionalLong.of(lost));
+        }
+
+        private void take(RunnerAction action) {
+            switch (action) {
+                case RunnerAction.Request request -> {
+                    look(request);
+                    unsent.add(request);
+                }
+                case RunnerAction.WakeAt(var when) -> {
+                    assertThat(when).isAfter(now);
+                    wakeAt = Optional.of(when);
+                }
+                case RunnerAction.Stop _ -> stopped = true;
+                case RunnerAction.Report _, RunnerAction.Warn _, RunnerAction.DetachFromMonitor _ -> {}
+            }
+        }
+
+        private void look(RunnerAction.Request request) {
+            if (request instanceof RunnerAction.AskPermit(var _, var question)) {
+                assertThat(question.seq()).isGreaterThan(seq);
+                seq = question.seq();
+            }
+            if (request instanceof RunnerAction.PatchSize(var number, var question)) {
+                assertThat(patchInFlight).as("one patch in flight").isEmpty();
+                patchInFlight = OptionalLong.of(number);
+                var next = question.nextFence().split("/");
+                assertThat(!next[0].equals(fenceOwner) || Long.parseLong(next[1]) > fenceNumber)
+                        .as("%s after %s/%d", question.nextFence(), fenceOwner, fenceNumber)
+                        .isTrue();
+                fenceOwner = next[0];
+                fenceNumber = Long.parseLong(next[1]);
+            }
+        }
+
+        private void wake() {
+            if (!stopped && wakeAt.isPresent() && !now.isBefore(wakeAt.get())) {
+                tell(new RunnerEvent.Woken());
+            }
+        }
+
+        private void deliverSome() {
+            while (!unsent.isEmpty() && random.nextInt(3) > 0) {
+                deliver(unsent.remove(0));
+            }
+            while (!answers.isEmpty() && random.nextInt(3) > 0) {
+                var answer = answers.remove(random.nextInt(answers.size()));
+                tell(answer);
+                if (random.nextInt(20) == 0) {
+                    tell(answer);
+                }
+            }
+        }
+
+        /** One in six is lost on the way there or on the way back; patches lost may still arrive. */
+        private void deliver(RunnerAction.Request request) {
+            int luck = random.nextInt(12);
+            if (luck == 0) {
+                if (request instanceof RunnerAction.PatchSize(var _, var patch)) {
+                    onTheWay.add(patch);
+                }
+                answers.add(new RunnerEvent.RequestLost(request.number(), "lost"));
+                return;
+            }
+            var answer = answerTo(request);
+            answers.add(luck == 1 ? new RunnerEvent.RequestLost(request.number(), "no answer") : answer);
+        }
+
+        private RunnerEvent answerTo(RunnerAction.Request request) {
+            return switch (request) {
+                case RunnerAction.OpenLedgerSession(var number, var _) -> {
+                    session++;
+                    takenSeq = 0;
+                    yield new RunnerEvent.SessionAnswered(number, new OpenReply.Opened(session, booked, false));
+                }
+                case RunnerAction.ClaimFence(var number, var claim) -> {
+                    fence = claim.runner() + "/0";
+                    version++;
+                    yield new RunnerEvent.ClaimAnswered(number, new ClaimReply.Claimed(fence, sizes()));
+                }
+                case RunnerAction.AskPermit(var number, var question) ->
+                    new RunnerEvent.PermitAnswered(number, ask(question));
+                case RunnerAction.PatchSize(var number, var patch) ->
+                    new RunnerEvent.PatchAnswered(number, apply(patch));
+                case RunnerAction.TellGuest(var number, var _) ->
+                    new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted(""));
+                case RunnerAction.AskGuest(var number, var _) ->
+                    new RunnerEvent.GuestAnswered(
+                            number,
+                            random.nextInt(3) > 0 ? new ResizeReply.Accepted("") : new ResizeReply.Vetoed("no"));
+                case RunnerAction.AttachToMonitor(var number, var _) ->
+                    new RunnerEvent.MonitorAttached(number, new MonitorState(VM, generation, true, ""));
+                case RunnerAction.Scrape(var number, var _) -> {
+                    double load = random.nextDouble() * 3;
+                    yield new RunnerEvent.Scraped(
+                            number, new MetricsReading.Read(new SystemMetrics(load, load, 1 << 30, 0)));
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package io.sluice.agent.core.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.scaling.CoreConfig;
+import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** Drives one runner by hand: says what happened, and keeps what was decided. */
+final class RunnerRig {
+    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    static final VmId VM = new VmId("neonvm", "default", "vm-a", "uid-a");
+    static final RunnerConfig CONFIG = new RunnerConfig(
+            CoreConfig.DEFAULTS,
+            Duration.ofMillis(100),
+            Duration.ofSeconds(5),
+            3,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(60),
+            new RestartPace(
+                    Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10)));
+
+    final Runner runner;
+    Instant now = START;
+    List<RunnerAction> last = List.of();
+    final List<Decision> decisions = new ArrayList<>();
+    final List<String> warnings = new ArrayList<>();
+    private long attach;
+
+    RunnerRig(VmSeen vm, Resume resume) {
+        runner = new Runner(CONFIG, "r", vm, resume, new Random(7));
+    }
+
+    /** A runner that has its session and fence, with its first question granted and its monitor connected. */
+    static RunnerRig serving() {
+        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        rig.serve();
+        rig.tell(new RunnerEvent.MonitorAttached(rig.attach, new MonitorState(VM, 5, true, "")));
+        return rig;
+    }
+
+    void serve() {
+        tell(new RunnerEvent.Started());
+        attach = only(RunnerAction.AttachToMonitor.class).number();
+        tell(new RunnerEvent.SessionAnswered(
+                only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
+        claim();
+        grant(only(RunnerAction.AskPermit.class));
+    }
+
+    void claim() {
+        var asked = only(RunnerAction.ClaimFence.class);
+        var fence = asked.question().runner() + "/0";
+        tell(new RunnerEvent.ClaimAnswered(asked.number(), new ClaimReply.Claimed(fence, sizes(cu(4)))));
+    }
+
+    RunnerRig tell(RunnerEvent event) {
+        last = runner.on(event, now);
+        for (var action : last) {
+            if (action instanceof RunnerAction.Report(var decision)) {
+                decisions.add(decision);
+            } else if (action instanceof RunnerAction.Warn(var sentence)) {
+                warnings.add(sentence);
+            }
+        }
+        return this;
+    }
+
+    /** Goes on to where it wants to be woken, over and over, at most that far; scrapes bring nothing on the way. */
+    RunnerRig pass(Duration time) {
+        var end = now.plus(time);
+        var wake = wakeAt();
+        while (wake.isPresent() && !wake.get().isAfter(end)) {
+            now = wake.get();
+            tell(new RunnerEvent.Woken());
+            if (!all(RunnerAction.AskPermit.class).isEmpty()
+                    || !all(RunnerAction.PatchSize.class).isEmpty()) {
+                return this;
+            }
+            wake = wakeAt();
+        }
+        now = end;
+        return this;
+    }
+
+    Optional<Instant> wakeAt() {
+        return all(RunnerAction.WakeAt.class).stream().findFirst().map(RunnerAction.WakeAt::when);
+    }
+
+    /** Tells a sample that asks for so many compute units, once a scrape is due. */
+    RunnerRig sample(int cu) {
+        while (all(RunnerAction.Scrape.class).isEmpty()) {
+            now = wakeAt().orElseThrow();
+            tell(new RunnerEvent.Woken());
+        }
+        double load = cu * 0.25 * 0.9;
+        var metrics = new SystemMetrics(load, load, 1 << 20, 0);
+        return tell(
+                new RunnerEvent.Scraped(only(RunnerAction.Scrape.class).number(), new MetricsReading.Read(metrics)));
+    }
+
+    RunnerRig grant(RunnerAction.AskPermit asked) {
+        return rule(asked, asked.question().target());
+    }
+
+    RunnerRig rule(RunnerAction.AskPermit asked, Resources permit) {
+        return tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), permit, false)));
+    }
+
+    RunnerRig answer(RunnerAction.PatchSize sent, PatchReply reply) {
+        return tell(new RunnerEvent.PatchAnswered(sent.number(), reply));
+    }
+
+    /** The patch that a sample for {@code cu} units leads to, with its question granted. */
+    RunnerAction.PatchSize patchTo(int cu) {
+        sample(cu);
+        grant(only(RunnerAction.AskPermit.class));
+        return only(RunnerAction.PatchSize.class);
+    }
+
+    /** The object's status shows its size and the revision that made it. */
+    RunnerRig shown(long version, Resources size, long revision) {
+        return tell(new RunnerEvent.VmChanged(fact(
+                version,
+                "pod-a",
+                VmPhase.RUNNING,
+                true,
+                sizes(size),
+                Optional.of(new Revision(revision, 0)),
+                "r.1/9")));
+    }
+
+    <A extends RunnerAction> A only(Class<A> kind) {
+        var found = all(kind);
+        assertThat(found).as("%s in %s", kind.getSimpleName(), last).hasSize(1);
+        return found.getFirst();
+    }
+
+    <A extends RunnerAction> List<A> all(Class<A> kind) {
+        return last.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    static PermitReply.Ruled ruled(PermitRequest question, Resources permit, boolean migrating) {
+        var verdict = migrating ? KindRuling.Verdict.MIGRATING : KindRuling.Verdict.CUT_TO_ROOM;
+        return new PermitReply.Ruled(
+                question.session(),
+                question.seq(),
+                permit,
+                Duration.ofSeconds(10),
+                migrating,
+                new KindRuling(verdict, 1000, question.target().milliCpu(), permit.milliCpu(), 300, 9700, 10_000),
+                new KindRuling(
+                        verdict,
+                        4L << 30,
+                        question.target().memoryBytes(),
+                        permit.memoryBytes(),
+                        1L << 30,
+                        31L << 30,
+                        32L << 30));
+    }
+
+    static OpenReply opened(long session) {
+        return new OpenReply.Opened(session, cu(4), false);
+    }
+
+    static Resources cu(int units) {
+        return CoreConfig.DEFAULTS.computeUnit().times(units);
+    }
+
+    static VmSizes sizes(Resources size) {
+        return new VmSizes(cu(1), cu(16), size, Optional.of(size), 1L << 27);
+    }
+
+    static VmSeen vm(long version) {
+        return fact(version, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "old/3");
+    }
+
+    static VmSeen fact(
+            long version,
+            String pod,
+            VmPhase phase,
+            boolean autoscaled,
+            VmSizes sizes,
+            Optional<Revision> revision,
+            String fence) {
+        return new VmSeen(
+                VM,
+                version,
+                pod,
+                pod,
+                "n1",
+                phase,
+                autoscaled,
+                true,
+                false,
+                sizes,
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                revision,
+                Optional.empty(),
+                fence,
+                Optional.of(new Endpoint("127.0.0.1", 9100, "/metrics")),
+                Optional.of(new Endpoint("127.0.0.1", 10301, "/monitor")));
+    }
+}

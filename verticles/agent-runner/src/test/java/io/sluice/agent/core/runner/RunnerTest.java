@@ -1,0 +1,358 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.VM;
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.opened;
+import static io.sluice.agent.core.runner.RunnerRig.ruled;
+import static io.sluice.agent.core.runner.RunnerRig.sizes;
+import static io.sluice.agent.core.runner.RunnerRig.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RunnerTest {
+    @Test
+    void opensASessionThenClaimsTheFenceThenAsks() {
+        var rig = new RunnerRig(vm(1), new Resume(6, "pod-a", 0));
+        rig.tell(new RunnerEvent.Started());
+        var open = rig.only(RunnerAction.OpenLedgerSession.class);
+        assertThat(open.question().lastSession()).isEqualTo(6);
+        assertThat(open.question().member()).isEqualTo("pod-a");
+
+        rig.tell(new RunnerEvent.SessionAnswered(open.number(), opened(7)));
+        var claim = rig.only(RunnerAction.ClaimFence.class);
+        assertThat(claim.question().runner()).isEqualTo("r.1");
+        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
+
+        rig.tell(new RunnerEvent.ClaimAnswered(claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(6)))));
+        var asked = rig.only(RunnerAction.AskPermit.class).question();
+        assertThat(asked.target())
+                .as("the size that the claim showed, not the older fact's")
+                .isEqualTo(cu(6));
+        assertThat(asked.session()).isEqualTo(7);
+        assertThat(asked.seq()).isEqualTo(1);
+    }
+
+    @Test
+    void namesNoSessionOfAnotherPod() {
+        var rig = new RunnerRig(vm(1), new Resume(6, "pod-before", 0));
+        rig.tell(new RunnerEvent.Started());
+        assertThat(rig.only(RunnerAction.OpenLedgerSession.class).question().lastSession())
+                .isZero();
+    }
+
+    static Stream<Arguments> slowOpenings() {
+        return Stream.of(
+                Arguments.of(new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofSeconds(1)), 1),
+                Arguments.of(new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN), 3));
+    }
+
+    @ParameterizedTest
+    @MethodSource("slowOpenings")
+    void opensAgainAfterAWhile(OpenReply reply, int seconds) {
+        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        rig.tell(new RunnerEvent.Started());
+        rig.tell(new RunnerEvent.SessionAnswered(
+                rig.only(RunnerAction.OpenLedgerSession.class).number(), reply));
+        assertThat(rig.all(RunnerAction.OpenLedgerSession.class)).isEmpty();
+        rig.now = RunnerRig.START.plusSeconds(seconds);
+        rig.tell(new RunnerEvent.Woken());
+        assertThat(rig.all(RunnerAction.OpenLedgerSession.class)).hasSize(1);
+    }
+
+    @Test
+    void claimsAgainInAnotherNameWhenAClaimWasLost() {
+        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        rig.tell(new RunnerEvent.Started());
+        rig.tell(new RunnerEvent.SessionAnswered(
+                rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
+        var first = rig.only(RunnerAction.ClaimFence.class);
+        rig.tell(new RunnerEvent.RequestLost(first.number(), "timeout"));
+        rig.now = rig.now.plusSeconds(5);
+        rig.tell(new RunnerEvent.Woken());
+        var second = rig.only(RunnerAction.ClaimFence.class);
+        assertThat(second.question().runner()).isEqualTo("r.2");
+
+        rig.tell(new RunnerEvent.ClaimAnswered(first.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)))));
+        assertThat(rig.all(RunnerAction.AskPermit.class))
+                .as("the first claim was given up")
+                .isEmpty();
+    }
+
+    @Test
+    void scalesUpByWayOfLedgerDriverAndMonitor() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        var raised = rig.now;
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        assertThat(asked.question().target()).isEqualTo(cu(6));
+        assertThat(asked.question().seq()).isEqualTo(2);
+        rig.grant(asked);
+        var patch = rig.only(RunnerAction.PatchSize.class);
+        assertThat(patch.question().fence()).isEqualTo("r.1/0");
+        assertThat(patch.question().nextFence()).isEqualTo("r.1/1");
+        assertThat(patch.question().target()).isEqualTo(cu(6));
+        assertThat(patch.question().sendWithin())
+                .as("what is left of the permit")
+                .isEqualTo(Duration.ofSeconds(10));
+
+        rig.now = raised.plusMillis(40);
+        rig.answer(patch, new PatchReply.Patched(9));
+        assertThat(rig.only(RunnerAction.TellGuest.class).question().target()).isEqualTo(cu(6));
+        var decision = rig.decisions.getLast();
+        assertThat(decision.kind()).isEqualTo(Decision.Kind.SCALED_UP);
+        assertThat(decision.from()).isEqualTo(cu(4));
+        assertThat(decision.to()).isEqualTo(cu(6));
+        assertThat(decision.reaction()).contains(Duration.ofMillis(40));
+        assertThat(decision.reason())
+                .isEqualTo("goal 6 CU: cpu wants 6.00 (load1 1.35, load5 1.35), " + "memory wants 0.00 (1 MiB in use)");
+    }
+
+    @Test
+    void scalesDownByWayOfMonitorDriverAndLedger() {
+        var rig = RunnerRig.serving();
+        rig.sample(3);
+        var down = rig.only(RunnerAction.AskGuest.class);
+        assertThat(down.question().generation()).isEqualTo(5);
+        rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Accepted("fine")));
+        var patch = rig.only(RunnerAction.PatchSize.class);
+        rig.answer(patch, new PatchReply.Patched(9));
+        assertThat(rig.all(RunnerAction.AskPermit.class))
+                .as("the status does not show it yet")
+                .isEmpty();
+        rig.shown(10, cu(3), patch.question().revision().value());
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(3));
+        assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.SCALED_DOWN);
+    }
+
+    @Test
+    void saysWhyItWasDeniedOnceAndAsksAgainWithTheNextSeq() {
+        var rig = RunnerRig.serving();
+        rig.sample(8);
+        rig.rule(rig.only(RunnerAction.AskPermit.class), cu(6));
+        var decision = rig.decisions.getFirst();
+        assertThat(decision.kind()).isEqualTo(Decision.Kind.DENIED);
+        assertThat(decision.to()).isEqualTo(cu(8));
+        assertThat(decision.reason())
+                .isEqualTo("cpu: asked 2000m, permitted 1500m: node n1 has 300m of 10000m left; "
+                        + "memory: asked 8Gi, permitted 6Gi: node n1 has 1Gi of 32Gi left");
+        rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Patched(9));
+
+        rig.pass(Duration.ofSeconds(3));
+        var again = rig.only(RunnerAction.AskPermit.class);
+        assertThat(again.question().seq()).isEqualTo(3);
+        rig.rule(again, cu(6));
+        assertThat(rig.decisions)
+                .filteredOn(said -> said.kind() == Decision.Kind.DENIED)
+                .hasSize(1);
+    }
+
+    @Test
+    void numbersTheQuestionAfterALostOneAnew() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        var lost = rig.only(RunnerAction.AskPermit.class);
+        rig.tell(new RunnerEvent.RequestLost(lost.number(), "timeout"));
+        rig.pass(Duration.ofSeconds(4));
+        var next = rig.only(RunnerAction.AskPermit.class);
+        assertThat(next.question().seq()).isEqualTo(lost.question().seq() + 1);
+
+        rig.tell(new RunnerEvent.PermitAnswered(lost.number(), ruled(lost.question(), cu(6), false)));
+        assertThat(rig.all(RunnerAction.PatchSize.class))
+                .as("the lost one's late answer")
+                .isEmpty();
+    }
+
+    @Test
+    void goesOnBeyondASeqThatWasTaken() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        rig.tell(new RunnerEvent.PermitAnswered(
+                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Late(40, cu(4))));
+        rig.pass(Duration.ofSeconds(4));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().seq()).isEqualTo(41);
+    }
+
+    @Test
+    void asksNoSoonerThanALedgerThatIsNotReadyWants() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        rig.tell(new RunnerEvent.PermitAnswered(
+                rig.only(RunnerAction.AskPermit.class).number(),
+                new PermitReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofSeconds(9))));
+        var told = rig.now;
+        rig.pass(Duration.ofSeconds(20));
+        assertThat(rig.all(RunnerAction.AskPermit.class)).hasSize(1);
+        assertThat(Duration.between(told, rig.now)).isEqualTo(Duration.ofSeconds(9));
+    }
+
+    @Test
+    void testsTheOldFenceAfterALostPatchAndAdoptsTheOneThatTurnsOutToStand() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.RequestLost(rig.patchTo(6).number(), "timeout"));
+        assertThat(rig.runner.state().core().orElseThrow().exposure()).isEqualTo(cu(6));
+
+        rig.pass(Duration.ofSeconds(6));
+        if (!rig.all(RunnerAction.AskPermit.class).isEmpty()) {
+            rig.grant(rig.only(RunnerAction.AskPermit.class));
+        }
+        var second = rig.only(RunnerAction.PatchSize.class);
+        assertThat(second.question().fence()).isEqualTo("r.1/0");
+        assertThat(second.question().nextFence())
+                .as("no number is written twice")
+                .isEqualTo("r.1/2");
+
+        rig.answer(second, new PatchReply.Conflict(cu(6), "r.1/1"));
+        assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.SCALED_UP);
+        assertThat(rig.runner.state().fence()).isEqualTo("r.1/1");
+        assertThat(rig.runner.state().core().orElseThrow().using()).isEqualTo(cu(6));
+    }
+
+    @Test
+    void doesNotBelieveALateAcknowledgementOfAPatchThatWasGivenUp() {
+        var rig = RunnerRig.serving();
+        var lost = rig.patchTo(6);
+        rig.tell(new RunnerEvent.RequestLost(lost.number(), "timeout"));
+        rig.answer(lost, new PatchReply.Patched(9));
+        assertThat(rig.runner.state().fence()).isEqualTo("r.1/0");
+        assertThat(rig.decisions).isEmpty();
+    }
+
+    @Test
+    void patchesNothingWhileTheLedgerSaysThatTheVmIsAboutToMove() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        rig.tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), cu(5), true)));
+        assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
+        assertThat(rig.decisions.getFirst().reason()).contains("the VM is about to leave node n1");
+        rig.pass(Duration.ofSeconds(3));
+        rig.rule(rig.only(RunnerAction.AskPermit.class), cu(6));
+        assertThat(rig.all(RunnerAction.PatchSize.class))
+                .as("the move was revoked")
+                .hasSize(1);
+    }
+
+    @Test
+    void saysThatTheMonitorRefusedToShrinkInTheMonitorsWords() {
+        var rig = RunnerRig.serving();
+        rig.sample(3);
+        var down = rig.only(RunnerAction.AskGuest.class);
+        rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Vetoed("threshold too low")));
+        var decision = rig.decisions.getFirst();
+        assertThat(decision.kind()).isEqualTo(Decision.Kind.VETOED);
+        assertThat(decision.reason()).isEqualTo("threshold too low");
+        assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
+    }
+
+    @Test
+    void asksForMoreWhenTheMonitorCriesAndMeasuresFromTheCry() {
+        var rig = RunnerRig.serving();
+        rig.sample(4);
+        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, 5)));
+        var cry = rig.now;
+        assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.CRIED);
+        assertThat(rig.decisions.getFirst().to()).isEqualTo(cu(5));
+        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        var patch = rig.only(RunnerAction.PatchSize.class);
+        rig.now = cry.plusMillis(7);
+        rig.answer(patch, new PatchReply.Patched(9));
+        assertThat(rig.decisions.getLast().reaction()).contains(Duration.ofMillis(7));
+    }
+
+    @Test
+    void hearsNoCryOfASessionThatIsOver() {
+        var rig = RunnerRig.serving();
+        rig.sample(4);
+        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, 4)));
+        assertThat(rig.decisions).isEmpty();
+        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
+    }
+
+    @Test
+    void anAnswerOfAnEarlierMonitorSessionChangesNothing() {
+        var rig = RunnerRig.serving();
+        rig.sample(3);
+        var down = rig.only(RunnerAction.AskGuest.class);
+        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, false, "closed")));
+        rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Accepted("fine")));
+        assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
+        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
+        assertThat(rig.only(RunnerAction.AskGuest.class).question().generation())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void forgetsMetricsThatAreTooOld() {
+        var rig = RunnerRig.serving();
+        rig.sample(4);
+        assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isTrue();
+        var taken = rig.now;
+        for (int i = 0; i < 100 && rig.now.isBefore(taken.plusSeconds(15)); i++) {
+            rig.now = rig.wakeAt().orElseThrow();
+            rig.tell(new RunnerEvent.Woken());
+            for (var scrape : rig.all(RunnerAction.Scrape.class)) {
+                rig.tell(new RunnerEvent.RequestLost(scrape.number(), "refused"));
+            }
+            for (var asked : rig.all(RunnerAction.AskPermit.class)) {
+                rig.grant(asked);
+            }
+        }
+        assertThat(rig.now).isEqualTo(taken.plusSeconds(15));
+        assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isFalse();
+        assertThat(rig.warnings)
+                .filteredOn(said -> said.startsWith("a scrape failed"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aRejectedTextIsNoSample() {
+        var rig = RunnerRig.serving();
+        while (rig.all(RunnerAction.Scrape.class).isEmpty()) {
+            rig.now = rig.wakeAt().orElseThrow();
+            rig.tell(new RunnerEvent.Woken());
+        }
+        rig.tell(new RunnerEvent.Scraped(
+                rig.only(RunnerAction.Scrape.class).number(), new MetricsReading.Rejected("no gauge")));
+        assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isFalse();
+        assertThat(rig.warnings).anyMatch(said -> said.contains("no gauge"));
+    }
+
+    @Test
+    void aFactFromBeforeTheClaimDoesNotLowerWhatTheVmMayUse() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.VmChanged(
+                fact(2, "pod-a", VmPhase.RUNNING, true, sizes(cu(2)), Optional.empty(), "old/3")));
+        assertThat(rig.runner.state().core().orElseThrow().exposure()).isEqualTo(cu(4));
+    }
+
+    @Test
+    void givesARequestUpThatNobodyReports() {
+        var rig = RunnerRig.serving();
+        var patch = rig.patchTo(6);
+        rig.now = rig.now.plusSeconds(15);
+        rig.tell(new RunnerEvent.Woken());
+        assertThat(rig.runner.state().core().orElseThrow().inDoubt()).isTrue();
+        rig.answer(patch, new PatchReply.Patched(9));
+        assertThat(rig.runner.state().fence()).isNotEqualTo("r.1/1");
+    }
+}

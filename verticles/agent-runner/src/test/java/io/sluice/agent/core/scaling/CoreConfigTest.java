@@ -1,0 +1,108 @@
+package io.sluice.agent.core.scaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CoreConfigTest {
+    @ParameterizedTest(name = "{0}, {1}, {2}")
+    @CsvSource({
+        "2, 0.75, 0.9, loadAverageFractionTarget=2.0",
+        "-0.1, 0.75, 0.9, loadAverageFractionTarget=-0.1",
+        "0.9, 1, 0.9, memoryUsageFractionTarget=1.0",
+        "0.9, 0.75, NaN, memoryTotalFractionTarget=NaN"
+    })
+    void refusesTargetsOutOfRange(double load, double usage, double total, String named) {
+        assertThatThrownBy(() -> new ScalingConfig(load, usage, total, false, false, 0.75, 5, 5, 0, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("agent.scaling." + named);
+    }
+
+    @ParameterizedTest(name = "useLargest {0}, min wait {1}, window {2}")
+    @CsvSource({"false, 0, 5", "true, 0, 5", "true, 5, 1", "false, 4, 5"})
+    void refusesWindowsThatNoWorkingSetCanBeReadFrom(boolean useLargest, int minWait, int window) {
+        assertThatThrownBy(() -> new ScalingConfig(0.9, 0.75, 0.9, true, useLargest, 0.75, minWait, window, 0, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("agent.scaling.lfc");
+    }
+
+    @Test
+    void overlaysFieldByField() {
+        var mixed = ScalingConfig.DEFAULTS.overlaid(Overrides.window(3));
+        assertThat(mixed.lfcWindowSizeMinutes()).isEqualTo(3);
+        assertThat(mixed.loadAverageFractionTarget()).isEqualTo(0.9);
+        assertThat(ScalingConfig.DEFAULTS.overlaid(Overrides.NONE)).isEqualTo(ScalingConfig.DEFAULTS);
+    }
+
+    @Test
+    void refusesPermitsThatLapseBeforeADenialIsAskedAgain() {
+        assertThatThrownBy(() -> config(Movie.UNIT, Duration.ofSeconds(2), 0))
+                .hasMessage("agent.permitValidFor=PT2S must exceed agent.deniedRetryWait=PT2S");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MAX_VALUE / 1_000})
+    void refusesAComputeUnitThatIsNoneOrCannotBeCounted(long bytes) {
+        assertThatThrownBy(() -> config(new Resources(250, bytes), Duration.ofSeconds(10), 0))
+                .hasMessageContaining("agent.computeUnit=");
+    }
+
+    @Test
+    void refusesANegativeStep() {
+        assertThatThrownBy(() -> config(Movie.UNIT, Duration.ofSeconds(10), -1))
+                .hasMessageContaining("agent.maxUpscaleStepCu=-1");
+    }
+
+    @Test
+    void countsMemoryInWholeSlots() {
+        var vm = new VmInfo(
+                Movie.cu(1),
+                Movie.cu(8),
+                new Resources(500, (2L << 30) + 5),
+                1L << 30,
+                Overrides.NONE,
+                Optional.empty(),
+                Optional.empty());
+        assertThat(vm.using()).isEqualTo(Movie.cu(2));
+    }
+
+    @Test
+    void dropsTheFileCachesMetricsWithTheirUse() {
+        var movie = Movie.of(1);
+        var on = new VmInfo(
+                Movie.cu(1), Movie.cu(8), Movie.cu(1), 1L << 30, Overrides.lfc(true), Optional.empty(), Optional.empty());
+        movie.core().vmUpdated(on, movie.now());
+        movie.load(1).core().lfcMetrics(new LfcMetrics(Collections.nCopies(9, 3e5)), movie.now());
+        assertThat(movie.next().basis().lfcCu()).isPresent();
+
+        movie.core().vmUpdated(Movie.vm(Movie.cu(1), Optional.empty(), Optional.empty()), movie.now());
+        assertThat(movie.next().basis().lfcCu()).isEmpty();
+    }
+
+    private static CoreConfig config(Resources unit, Duration permitValidFor, int maxStepCu) {
+        var usual = CoreConfig.DEFAULTS;
+        return new CoreConfig(
+                unit,
+                usual.scaling(),
+                usual.requestTick(),
+                usual.schedulerRetryWait(),
+                usual.deniedRetryWait(),
+                usual.neonVmRetryWait(),
+                usual.monitorRetryWait(),
+                usual.deniedDownscaleCooldown(),
+                usual.requestedUpscaleValid(),
+                PermitSafety.STRICT,
+                permitValidFor,
+                ConfirmBy.PATCH,
+                usual.confirmTimeout(),
+                maxStepCu);
+    }
+}

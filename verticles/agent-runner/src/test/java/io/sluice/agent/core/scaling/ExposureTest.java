@@ -1,0 +1,123 @@
+package io.sluice.agent.core.scaling;
+
+import static io.sluice.agent.core.scaling.Movie.cu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ExposureTest {
+    private static final Optional<Resources> NO_PATCH = Optional.empty();
+
+    @Test
+    void isTheSizeAsToldWhileThereIsNoStatus() {
+        var exposure = new Exposure(Movie.vm(cu(3), Optional.empty(), Optional.empty()));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(2));
+    }
+
+    @Test
+    void isTheLargestInEachKind() {
+        var status = new Resources(500, cu(5).memoryBytes());
+        var exposure = new Exposure(Movie.vm(cu(1), Optional.of(status), Optional.empty()));
+        var patch = new Resources(750, cu(1).memoryBytes());
+        assertThat(exposure.of(cu(1), Optional.of(patch))).isEqualTo(new Resources(750, cu(5).memoryBytes()));
+    }
+
+    @Test
+    void keepsTheLastStatusOfAVmThatShowsNone() {
+        var exposure = new Exposure(Movie.vm(cu(1), Optional.of(cu(5)), Optional.empty()));
+        exposure.vmUpdated(Movie.vm(cu(1), Optional.empty(), Optional.empty()));
+        assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(cu(5));
+    }
+
+    @Test
+    void remembersAtTheStartThatTheVmMayStillComeToItsSize() {
+        var exposure = new Exposure(Movie.vm(cu(5), Optional.of(cu(1)), Optional.empty()));
+        exposure.acknowledged(cu(2), new Revision(1, 0));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(5));
+
+        exposure.vmUpdated(shown(cu(2), 1));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(2));
+    }
+
+    @Test
+    void countsALargerPatchUntilTheStatusShowsItsRevisionOrALaterOne() {
+        var exposure = settled();
+        exposure.acknowledged(cu(6), new Revision(1, 0));
+        exposure.acknowledged(cu(2), new Revision(2, 0));
+        exposure.vmUpdated(shown(cu(1), 0));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(6));
+
+        exposure.vmUpdated(shown(cu(2), 2));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(2));
+    }
+
+    @Test
+    void countsALostPatchUntilALaterOneIsShown() {
+        var exposure = settled();
+        exposure.lost(cu(6));
+        exposure.vmUpdated(shown(cu(1), 1));
+        assertThat(exposure.inDoubt()).isTrue();
+        exposure.acknowledged(cu(2), new Revision(2, 0));
+        assertThat(exposure.inDoubt()).isFalse();
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(6));
+
+        exposure.vmUpdated(shown(cu(2), 2));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(2));
+    }
+
+    @Test
+    void countsWhatAnotherToldUntilAPatchOfItsOwnIsShown() {
+        var exposure = settled();
+        exposure.toldByAnother(cu(7));
+        exposure.acknowledged(cu(2), new Revision(3, 0));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(7));
+        exposure.vmUpdated(shown(cu(2), 3));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(2));
+    }
+
+    @Test
+    void takesACpuThatIsShownRoundedUpForTheOneThatWasTold() {
+        var exposure = new Exposure(Movie.vm(cu(1), Optional.of(rounded(1)), Optional.empty()));
+        assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(cu(1));
+    }
+
+    @Test
+    void takesARoundedCpuForTheLargestThatItCanStandFor() {
+        var exposure = new Exposure(Movie.vm(cu(3), Optional.of(rounded(3)), Optional.empty()));
+        exposure.acknowledged(cu(1), new Revision(1, 0));
+        exposure.vmUpdated(shown(rounded(1), 0));
+        assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(new Resources(750, cu(1).memoryBytes()));
+
+        exposure.vmUpdated(shown(rounded(1), 1));
+        assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(cu(1));
+    }
+
+    /** A driver that never shows a revision must not fill the memory. */
+    @Test
+    void countsManyUnsettledPatchesTogetherAndSettlesThemTogether() {
+        var exposure = settled();
+        exposure.acknowledged(cu(9), new Revision(1, 0));
+        for (int i = 2; i <= 1_000; i++) {
+            exposure.acknowledged(cu(2), new Revision(i, 0));
+        }
+        exposure.vmUpdated(shown(cu(2), 1));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(9));
+        exposure.vmUpdated(shown(cu(2), 999));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(2));
+    }
+
+    private static Exposure settled() {
+        return new Exposure(Movie.vm(cu(1), Optional.of(cu(1)), Optional.empty()));
+    }
+
+    private static Resources rounded(int units) {
+        return new Resources(1_000, cu(units).memoryBytes());
+    }
+
+    private static VmInfo shown(Resources status, long revision) {
+        return Movie.vm(cu(1), Optional.of(status), Optional.of(new Stamped(new Revision(revision, 0), Movie.START)));
+    }
+}

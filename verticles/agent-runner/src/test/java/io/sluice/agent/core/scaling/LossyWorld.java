@@ -1,0 +1,295 @@
+package io.sluice.agent.core.scaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Random;
+
+/**
+ * One core among a scheduler, a driver and a monitor, in virtual time, over a net that loses, delays and repeats. After
+ * every event, what the scheduler has booked is held against what the VM may come to use.
+ */
+final class LossyWorld {
+    private static final Resources UNIT = new Resources(250, 1L << 30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+    private record Event(Instant at, long order, Runnable run) {}
+
+    private final long seed;
+    private final Random random;
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
+    private final List<LossyVm.Patch> onTheirWay = new ArrayList<>();
+    private final LossyVm vm;
+    private final LossyBooks books;
+    private final ScalingCore core;
+    private Instant now = Instant.EPOCH;
+    private boolean faults = true;
+    private long order;
+    private long seq;
+    private long fence;
+    private long lastFence;
+    private long question;
+    private long patch;
+    private long generation;
+    private int seenVersion;
+    private int version;
+    private Optional<Event> timer = Optional.empty();
+
+    LossyWorld(long seed, PermitSafety safety) {
+        this.seed = seed;
+        random = new Random(seed);
+        vm = new LossyVm(random, anySize(), anySize());
+        books = new LossyBooks(random, UNIT, LossyVm.MAX);
+        core = new ScalingCore(config(safety), vm.seen());
+        every(Duration.ofMillis(1_000), this::scrape);
+        every(Duration.ofMillis(700), this::reconcile);
+        every(Duration.ofMillis(14_000), this::reconnect);
+        in(Duration.ofMillis(10), () -> core.monitorActive(now));
+    }
+
+    private Resources anySize() {
+        return UNIT.times(1 + random.nextInt(6));
+    }
+
+    /** Short waits, so that much happens while something else is still on its way. */
+    private CoreConfig config(PermitSafety safety) {
+        return new CoreConfig(
+                UNIT,
+                ScalingConfig.DEFAULTS,
+                Duration.ofSeconds(5),
+                Duration.ofMillis(500),
+                Duration.ofMillis(300),
+                Duration.ofMillis(700),
+                Duration.ofMillis(300),
+                Duration.ofMillis(1_000),
+                Duration.ofMillis(2_000),
+                safety,
+                Duration.ofSeconds(3),
+                seed % 2 == 0 ? ConfirmBy.PATCH : ConfirmBy.STATUS,
+                Duration.ofSeconds(2),
+                (int) (seed % 3));
+    }
+
+    /** Lives for a while with faults, then without; in the end all must have come to rest where it belongs. */
+    void live(Duration withFaults) {
+        run(now.plus(withFaults));
+        faults = false;
+        run(now.plusSeconds(40));
+        assertThat(onTheirWay).as(where("patches under way")).isEmpty();
+        assertThat(vm.spec()).as(where("size at rest")).isEqualTo(core.state().desired().orElseThrow());
+        assertThat(core.state().using()).as(where("size as told at rest")).isEqualTo(vm.spec());
+        assertThat(books.booked()).as(where("books at rest")).isEqualTo(vm.spec());
+    }
+
+    private void run(Instant end) {
+        while (!events.isEmpty() && events.peek().at().isBefore(end)) {
+            Event event = events.poll();
+            now = event.at();
+            event.run().run();
+            checkPromise();
+            act();
+            checkPromise();
+        }
+        now = end;
+    }
+
+    private void checkPromise() {
+        Resources reach = vm.reach(onTheirWay);
+        Resources usable = core.state().effectivePermit(now).orElse(Resources.NONE);
+        assertThat(reach.exceeds(books.booked()))
+                .as(() -> where("books " + books.booked() + " below what the VM may come to use " + reach))
+                .isFalse();
+        assertThat(usable.exceeds(books.booked()))
+                .as(() -> where("books " + books.booked() + " below the permit " + usable))
+                .isFalse();
+    }
+
+    private String where(String what) {
+        return "seed " + seed + " at " + now + ": " + what + " (core " + core.state() + ")";
+    }
+
+    /** Starts what is offered; what the start of another has changed is not offered any more. */
+    private void act() {
+        ActionSet actions = core.nextActions(now);
+        assertThat(core.nextActions(now)).as(() -> where("asking twice")).isEqualTo(actions);
+        actions.pluginRequest().ifPresent(this::ask);
+        actions.neonVmRequest().ifPresent(this::send);
+        actions.monitorUpscale().ifPresent(this::upscale);
+        actions.monitorDownscale().ifPresent(this::downscale);
+        timer.ifPresent(events::remove);
+        timer = core.nextActions(now).waitFor().map(rest -> in(rest, () -> {}));
+    }
+
+    private void ask(ActionSet.PluginRequest request) {
+        if (!core.nextActions(now).pluginRequest().equals(Optional.of(request))) {
+            return;
+        }
+        core.schedulerStarting(now, request.target());
+        long mine = ++question;
+        long number = ++seq;
+        in(TIMEOUT, () -> {
+            if (mine == question) {
+                question++;
+                core.schedulerFailed(now);
+            }
+        });
+        deliver(() -> books.ask(number, request.target(), !faults || random.nextBoolean())
+                .ifPresent(permit -> deliver(() -> {
+                    if (mine == question) {
+                        question++;
+                        core.schedulerSuccess(now, permit, Optional.empty(), request.targetRevision());
+                    }
+                })));
+    }
+
+    private void send(ActionSet.NeonVmRequest offered) {
+        Optional<ActionSet.NeonVmRequest> still = core.nextActions(now).neonVmRequest();
+        if (!still.equals(Optional.of(offered))
+                || !core.neonVmStarting(now, offered.target(), offered.targetRevision().revision())) {
+            return;
+        }
+        long mine = ++patch;
+        if (faults && random.nextInt(8) == 0) {
+            in(delay(), () -> answered(mine, () -> core.neonVmFailed(now)));
+            return;
+        }
+        in(TIMEOUT, () -> answered(mine, () -> core.neonVmInDoubt(now)));
+        var sent = new LossyVm.Patch(offered.target(), offered.targetRevision().revision(), fence, ++lastFence);
+        onTheirWay.add(sent);
+        int copies = faults ? List.of(0, 1, 1, 1, 2).get(random.nextInt(5)) : 1;
+        long lastMs = 0;
+        for (int i = 0; i < copies; i++) {
+            Duration delay = delay();
+            lastMs = Math.max(lastMs, delay.toMillis());
+            in(delay, () -> arrives(mine, sent));
+        }
+        in(Duration.ofMillis(lastMs), () -> onTheirWay.remove(sent));
+    }
+
+    private void arrives(long mine, LossyVm.Patch sent) {
+        if (vm.apply(sent)) {
+            changed();
+            deliver(() -> answered(mine, () -> {
+                fence = sent.nextFence();
+                core.neonVmSuccess(now);
+            }));
+            return;
+        }
+        Resources size = vm.spec();
+        long standing = vm.fence();
+        deliver(() -> answered(mine, () -> {
+            fence = standing;
+            core.neonVmConflict(now, size);
+        }));
+    }
+
+    private void answered(long mine, Runnable outcome) {
+        if (mine == patch) {
+            patch++;
+            outcome.run();
+        }
+    }
+
+    private void reconcile() {
+        vm.reconcile(now, faults);
+        changed();
+    }
+
+    /** The object's newest version travels to the core; one that was overtaken is dropped. */
+    private void changed() {
+        int mine = ++version;
+        VmInfo seen = vm.seen();
+        deliver(() -> {
+            if (mine > seenVersion) {
+                seenVersion = mine;
+                core.vmUpdated(seen, now);
+            }
+        });
+    }
+
+    private void scrape() {
+        if (faults && random.nextInt(3) > 0) {
+            return;
+        }
+        double load = faults ? random.nextDouble(4) : 1.0;
+        core.systemMetrics(new SystemMetrics(load, load, load * (3L << 30), 0), now);
+        if (faults && random.nextInt(6) == 0) {
+            core.upscaleRequested(now, false, true);
+        }
+    }
+
+    private void reconnect() {
+        if (faults || core.state().approved().isEmpty()) {
+            generation++;
+            core.monitorReset(now);
+            in(Duration.ofMillis(1 + random.nextInt(300)), () -> core.monitorActive(now));
+        }
+    }
+
+    private void upscale(ActionSet.MonitorUpscale offered) {
+        if (core.nextActions(now).monitorUpscale().equals(Optional.of(offered))) {
+            core.monitorUpscaleStarting(now, offered.target());
+            heard(() -> core.monitorUpscaleSuccess(now), () -> core.monitorUpscaleFailed(now));
+        }
+    }
+
+    private void downscale(ActionSet.MonitorDownscale offered) {
+        if (core.nextActions(now).monitorDownscale().equals(Optional.of(offered))) {
+            core.monitorDownscaleStarting(now, offered.target());
+            boolean refuses = faults && random.nextInt(4) == 0;
+            heard(
+                    () -> {
+                        if (refuses) {
+                            core.monitorDownscaleDenied(now, offered.targetRevision());
+                        } else {
+                            core.monitorDownscaleAllowed(now, offered.targetRevision());
+                        }
+                    },
+                    () -> core.monitorDownscaleFailed(now));
+        }
+    }
+
+    private void heard(Runnable success, Runnable failure) {
+        long mine = generation;
+        Runnable outcome = faults && random.nextInt(6) == 0 ? failure : success;
+        in(Duration.ofMillis(1 + random.nextInt(100)), () -> {
+            if (mine == generation) {
+                outcome.run();
+            }
+        });
+    }
+
+    /** Arrives late, or twice, or never. */
+    private void deliver(Runnable arrival) {
+        int copies = faults ? List.of(0, 1, 1, 1, 1, 2).get(random.nextInt(6)) : 1;
+        for (int i = 0; i < copies; i++) {
+            in(delay(), arrival);
+        }
+    }
+
+    private Duration delay() {
+        boolean slow = faults && random.nextInt(4) == 0;
+        return Duration.ofMillis(1 + random.nextInt(slow ? 5_000 : 200));
+    }
+
+    private void every(Duration period, Runnable run) {
+        in(period, () -> {
+            run.run();
+            every(period, run);
+        });
+    }
+
+    private Event in(Duration delay, Runnable run) {
+        var event = new Event(now.plus(delay), order++, run);
+        events.add(event);
+        return event;
+    }
+}

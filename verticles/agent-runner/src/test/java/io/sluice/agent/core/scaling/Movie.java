@@ -1,0 +1,182 @@
+package io.sluice.agent.core.scaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Drives a core through a story by hand: each frame sets the time, says what happened, and looks at what is offered. */
+final class Movie {
+    static final Resources UNIT = new Resources(250, 1L << 30);
+    static final Instant START = Instant.parse("2026-11-21T00:00:00Z");
+
+    private final ScalingCore core;
+    private Instant now = START;
+    private StampedRevision asked = new StampedRevision(Revision.ZERO, START);
+    private StampedRevision askedGuest = asked;
+    private Revision patched = Revision.ZERO;
+
+    private Movie(CoreConfig config, VmInfo vm) {
+        core = new ScalingCore(config, vm);
+    }
+
+    /** A VM of so many compute units, which its status shows, between 1 and 16 of them. */
+    static Movie of(int units) {
+        return of(CoreConfig.DEFAULTS, units);
+    }
+
+    static Movie of(CoreConfig config, int units) {
+        return new Movie(config, vm(cu(units), Optional.of(cu(units)), Optional.empty()));
+    }
+
+    static Movie of(CoreConfig config, VmInfo vm) {
+        return new Movie(config, vm);
+    }
+
+    static Resources cu(int units) {
+        return UNIT.times(units);
+    }
+
+    static VmInfo vm(Resources using, Optional<Resources> status, Optional<Stamped> reached) {
+        return new VmInfo(cu(1), cu(16), using, UNIT.memoryBytes(), ScalingOverrides.NONE, reached, status);
+    }
+
+    static CoreConfig with(PermitSafety safety, ConfirmBy confirmBy, int maxStepCu) {
+        CoreConfig usual = CoreConfig.DEFAULTS;
+        return new CoreConfig(
+                usual.computeUnit(),
+                usual.scaling(),
+                usual.requestTick(),
+                usual.schedulerRetryWait(),
+                usual.deniedRetryWait(),
+                usual.neonVmRetryWait(),
+                usual.monitorRetryWait(),
+                usual.deniedDownscaleCooldown(),
+                usual.requestedUpscaleValid(),
+                safety,
+                usual.permitValidFor(),
+                confirmBy,
+                usual.confirmTimeout(),
+                maxStepCu);
+    }
+
+    static Duration seconds(double seconds) {
+        return Duration.ofMillis(Math.round(seconds * 1_000));
+    }
+
+    ScalingCore core() {
+        return core;
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    Movie at(double seconds) {
+        now = START.plus(seconds(seconds));
+        return this;
+    }
+
+    ActionSet next() {
+        return core.nextActions(now);
+    }
+
+    /** Metrics that ask for so many compute units. */
+    Movie load(int units) {
+        double load = 0.9 * 0.25 * units;
+        core.systemMetrics(new SystemMetrics(load, load, 0, 0), now);
+        return this;
+    }
+
+    Movie asks(int units) {
+        return asks(cu(units));
+    }
+
+    Movie asks(Resources target) {
+        var offered = next().pluginRequest().orElseThrow();
+        assertThat(offered.target()).isEqualTo(target);
+        asked = offered.targetRevision();
+        core.schedulerStarting(now, target);
+        return this;
+    }
+
+    Movie granted(int units) {
+        assertThat(core.schedulerSuccess(now, cu(units), Optional.empty(), asked)).isTrue();
+        return this;
+    }
+
+    /** The first contact, in which the scheduler learns what the VM uses. */
+    Movie introduced(int units) {
+        return asks(units).granted(units);
+    }
+
+    Movie patches(int units) {
+        var offered = next().neonVmRequest().orElseThrow();
+        assertThat(offered.target()).isEqualTo(cu(units));
+        patched = offered.targetRevision().revision();
+        assertThat(core.neonVmStarting(now, offered.target(), patched)).isTrue();
+        return this;
+    }
+
+    Movie patched(int units) {
+        patches(units).core.neonVmSuccess(now);
+        return this;
+    }
+
+    /** The VM's object shows this size, and the last patch's revision as reached. */
+    Movie settledAt(int units) {
+        return shows(cu(units), patched);
+    }
+
+    Movie shows(Resources status, Revision reached) {
+        core.vmUpdated(vm(cu(1), Optional.of(status), Optional.of(new Stamped(reached, now))), now);
+        return this;
+    }
+
+    Revision lastPatch() {
+        return patched;
+    }
+
+    Movie asksGuest(int units) {
+        var offered = next().monitorDownscale().orElseThrow();
+        assertThat(offered.target()).isEqualTo(cu(units));
+        askedGuest = offered.targetRevision();
+        core.monitorDownscaleStarting(now, offered.target());
+        return this;
+    }
+
+    Movie guestAllows() {
+        core.monitorDownscaleAllowed(now, askedGuest);
+        return this;
+    }
+
+    Movie guestRefuses() {
+        core.monitorDownscaleDenied(now, askedGuest);
+        return this;
+    }
+
+    Movie tellsGuest(int units) {
+        var offered = next().monitorUpscale().orElseThrow();
+        assertThat(offered.target()).isEqualTo(cu(units));
+        core.monitorUpscaleStarting(now, offered.target());
+        return this;
+    }
+
+    Movie offersNothing() {
+        var offered = next();
+        assertThat(offered.pluginRequest()).isEmpty();
+        assertThat(offered.neonVmRequest()).isEmpty();
+        assertThat(offered.monitorUpscale()).isEmpty();
+        assertThat(offered.monitorDownscale()).isEmpty();
+        return this;
+    }
+
+    Movie waits(double seconds) {
+        assertThat(next().waitFor()).contains(seconds(seconds));
+        return this;
+    }
+}

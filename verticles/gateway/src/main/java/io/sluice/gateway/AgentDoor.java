@@ -1,0 +1,214 @@
+package io.sluice.gateway;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.gateway.core.Admission;
+import io.sluice.gateway.core.AgentAnswers;
+import io.sluice.gateway.core.AgentRequest.Speaker;
+import io.sluice.gateway.core.DeskAction;
+import io.sluice.gateway.core.DeskEvent;
+import io.sluice.gateway.core.HttpAnswer;
+import io.sluice.gateway.core.PodBook;
+import io.sluice.gateway.core.Question;
+import io.sluice.gateway.core.RateGate;
+import io.sluice.gateway.core.SessionDesk;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where agents ask for permits over HTTP: any path, always POST. All of it runs on one event loop. */
+final class AgentDoor {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentDoor.class);
+    private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
+    private static final String REQUESTS = "sluice.gateway.agent.requests";
+
+    private final Vertx vertx;
+    private final Bus bus;
+    private final AgentDoorConfig config;
+    private final Shell shell;
+    private final PodBook pods;
+    private final RateGate rate;
+    private final SessionDesk desk;
+    private final Map<Long, Exchange> tickets = new HashMap<>();
+    private long lastTicket;
+    private int inFlight;
+    private int connections;
+
+    AgentDoor(Vertx vertx, Bus bus, AgentDoorConfig config, Shell shell, PodBook pods) {
+        this.vertx = vertx;
+        this.bus = bus;
+        this.config = config;
+        this.shell = shell;
+        this.pods = pods;
+        rate = new RateGate(config.ratePerPod(), config.burstPerPod());
+        String process = HexFormat.of().toHexDigits(shell.random().nextLong());
+        desk = new SessionDesk("gateway-" + process, config.waitMax());
+        MeterRegistry meters = shell.meters();
+        meters.gauge("sluice.gateway.agent.inflight", this, door -> door.inFlight);
+        meters.gauge("sluice.gateway.agent.connections", this, door -> door.connections);
+        meters.gauge("sluice.gateway.pods", pods, PodBook::size);
+    }
+
+    /** Opens the door; completes with its port. */
+    Future<Integer> open() {
+        var server = vertx.createHttpServer(Listener.options(config.host(), config.port()));
+        server.connectionHandler(this::connected).requestHandler(this::handle);
+        return Listener.open(server, "gateway.agent", config.host(), config.port());
+    }
+
+    /** To be called a few times a second: drops questions that waited too long. */
+    void tick() {
+        tell(new DeskEvent.Ticked());
+        rate.tidy(now());
+    }
+
+    /** Forgets a pod. */
+    void forget(String member) {
+        tell(new DeskEvent.MemberGone(member));
+        rate.forget(member);
+    }
+
+    private void connected(HttpConnection connection) {
+        if (connections >= config.connectionsMax()) {
+            connection.close();
+            return;
+        }
+        connections++;
+        connection.closeHandler(closed -> connections--);
+    }
+
+    private void handle(HttpServerRequest request) {
+        var exchange = new Exchange(vertx, request, Admission.BODY_BYTES_MAX, BODY_WITHIN);
+        exchange.whenOver(this::count);
+        if (!request.method().equals(HttpMethod.POST)) {
+            exchange.answer(AgentAnswers.MUST_BE_POST);
+            return;
+        }
+        if (inFlight >= config.inFlightMax()) {
+            exchange.answer(AgentAnswers.TOO_MANY);
+            return;
+        }
+        inFlight++;
+        exchange.whenOver(this::done);
+        exchange.body()
+                .onSuccess(body -> admit(exchange, body))
+                .onFailure(late -> exchange.answer(AgentAnswers.BODY_LATE));
+    }
+
+    private void done(String code) {
+        inFlight--;
+        count(code);
+    }
+
+    private void count(String code) {
+        shell.meters().counter(REQUESTS, "code", code).increment();
+    }
+
+    private void admit(Exchange exchange, byte[] body) {
+        if (exchange.isOver()) {
+            return;
+        }
+        switch (Admission.of(body, pods)) {
+            case Admission.Turned(var answer) -> exchange.answer(answer);
+            case Admission.Admitted(var question) ->
+                rate.pass(question.member().uid(), now())
+                        .map(AgentAnswers::tooOften)
+                        .ifPresentOrElse(exchange::answer, () -> ask(exchange, question));
+        }
+    }
+
+    private void ask(Exchange exchange, Question question) {
+        switch (question.speaker()) {
+            case Speaker.InSession(var runner, long session, long seq) ->
+                answer(
+                        exchange,
+                        bus.request(LedgerAddresses.PERMIT, question.inSession(runner, session, seq))
+                                .map(reply -> AgentAnswers.of(question, reply)));
+            case Speaker.Opening(var runner, long lastSession) ->
+                answer(
+                        exchange,
+                        bus.request(LedgerAddresses.OPEN, question.opening(runner, lastSession))
+                                .map(reply -> AgentAnswers.of(question, reply)));
+            case Speaker.WithoutSession() -> queue(exchange, question);
+        }
+    }
+
+    private static void answer(Exchange exchange, Future<HttpAnswer> answer) {
+        answer.onSuccess(exchange::answer).onFailure(lost -> exchange.answer(AgentAnswers.NO_ANSWER));
+    }
+
+    private void queue(Exchange exchange, Question question) {
+        long ticket = ++lastTicket;
+        tickets.put(ticket, exchange);
+        exchange.whenOver(code -> {
+            done(code);
+            if (tickets.remove(ticket) != null) {
+                tell(new DeskEvent.Left(question.member().uid(), ticket));
+            }
+        });
+        tell(new DeskEvent.Asked(ticket, question));
+    }
+
+    private void tell(DeskEvent event) {
+        desk.on(event, now()).forEach(this::perform);
+    }
+
+    private void perform(DeskAction action) {
+        switch (action) {
+            case DeskAction.Reply(long ticket, var answer) -> {
+                var exchange = tickets.remove(ticket);
+                if (exchange != null) {
+                    exchange.answer(answer);
+                }
+            }
+            case DeskAction.Ask(long ticket, var request) ->
+                bus.request(LedgerAddresses.PERMIT, request)
+                        .onSuccess(reply -> tell(new DeskEvent.Ruled(request.member(), ticket, reply)))
+                        .onFailure(lost -> tell(new DeskEvent.RulingLost(request.member(), ticket)));
+            case DeskAction.Open open -> open(open);
+        }
+    }
+
+    private void open(DeskAction.Open open) {
+        String member = open.opening().member();
+        String runner = open.opening().runner();
+        bus.request(LedgerAddresses.OPEN, open.opening())
+                .onSuccess(reply -> {
+                    noteOpened(open, reply);
+                    tell(new DeskEvent.Opened(member, runner, reply));
+                })
+                .onFailure(lost -> tell(new DeskEvent.OpenLost(member, runner)));
+    }
+
+    /** Whoever spoke for the VM before is superseded by this; an operator who runs two agents should find out why. */
+    private void noteOpened(DeskAction.Open open, OpenReply reply) {
+        if (reply instanceof OpenReply.Opened) {
+            shell.meters().counter("sluice.gateway.sessions.opened").increment();
+            var level = open.member().claimed() ? LOG.atWarn() : LOG.atInfo();
+            level.addKeyValue(LogKeys.VM, open.member().vm())
+                    .addKeyValue(LogKeys.POD, open.member().pod())
+                    .addKeyValue(LogKeys.NODE, open.member().node())
+                    .log(
+                            open.member().claimed()
+                                    ? "An agent without sessions speaks for a VM that bears a runner's fence."
+                                    : "An agent without sessions speaks for a VM.");
+        }
+    }
+
+    private Instant now() {
+        return shell.clock().instant();
+    }
+}

@@ -1,0 +1,51 @@
+package io.sluice.gateway;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+
+/** Collects the first bytes of a request's body and lets the rest pass by unread. */
+final class BodyStart {
+    private static final int PASSED_BY_MAX = 1024 * 1024;
+
+    private final int bytesMax;
+    private final Promise<byte[]> collected = Promise.promise();
+    private final Buffer start = Buffer.buffer();
+    private long passed;
+
+    private BodyStart(int bytesMax) {
+        this.bytesMax = bytesMax;
+    }
+
+    /**
+     * The first bytes, once the body has ended or much more than anybody looks at has come. Fails when the connection
+     * breaks or the body does not come in time.
+     */
+    static Future<byte[]> of(Vertx vertx, HttpServerRequest request, int bytesMax, Duration within) {
+        var body = new BodyStart(bytesMax);
+        request.handler(body::take);
+        request.endHandler(end -> body.complete());
+        request.exceptionHandler(body.collected::tryFail);
+        long timer = vertx.setTimer(
+                within.toMillis(), late -> body.collected.tryFail("the body did not arrive within " + within));
+        return body.collected.future().onComplete(done -> vertx.cancelTimer(timer));
+    }
+
+    private void take(Buffer chunk) {
+        int wanted = Math.min(chunk.length(), bytesMax - start.length());
+        if (wanted > 0) {
+            start.appendBuffer(chunk, 0, wanted);
+        }
+        passed += chunk.length();
+        if (passed > PASSED_BY_MAX) {
+            complete();
+        }
+    }
+
+    private void complete() {
+        collected.tryComplete(start.getBytes());
+    }
+}

@@ -1,0 +1,128 @@
+package io.sluice.gateway;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.gateway.core.Facts;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A gateway on a free port before a stand-in ledger. VMs {@code a} and {@code b} run on node {@code n1},
+ * {@code waiting} has no node, {@code unheard} is a pod whose VM nobody told of, and {@code plain} a pod without one.
+ */
+final class DoorFixture implements AutoCloseable {
+    final Vertx vertx = Vertx.vertx();
+    final Bus bus = new Bus(vertx);
+    final StandInLedger ledger = new StandInLedger(Facts.UNIT.times(8));
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+    final GatewayVerticle gateway;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    DoorFixture() throws Exception {
+        this(limits(1_000_000, 1_000_000, 512));
+    }
+
+    DoorFixture(AgentDoorConfig config) throws Exception {
+        gateway = new GatewayVerticle(new GatewayConfig(config, OpsDoorConfig.DEFAULTS), shell);
+        await(ledger.serve(bus).compose(served -> vertx.deployVerticle(gateway)));
+    }
+
+    static AgentDoorConfig limits(int rate, int burst, int inFlight) {
+        return new AgentDoorConfig("127.0.0.1", 0, false, rate, burst, inFlight, 4096, Duration.ofSeconds(2));
+    }
+
+    /** Tells the facts and waits until the gateway has heard them. */
+    DoorFixture listed() throws Exception {
+        for (var vm : new String[] {"a", "b"}) {
+            bus.publish(ClusterAddresses.POD_SEEN, Facts.pod(vm, "n1", 1));
+            bus.publish(ClusterAddresses.VM_SEEN, Facts.vm(vm, "n1", 1));
+        }
+        bus.publish(ClusterAddresses.VM_SEEN, Facts.vm("waiting", "", 1));
+        bus.publish(ClusterAddresses.POD_SEEN, Facts.pod("unheard", "n1", 1));
+        bus.publish(ClusterAddresses.POD_SEEN, Facts.plainPod("plain", "n1"));
+        bus.publish(ClusterAddresses.LISTED, new Listed(1, 4, 3));
+        until(() -> post(body("plain", 1, "")).statusCode() == 400);
+        return this;
+    }
+
+    static String body(String pod, long units, String more) {
+        return Facts.body("x", units, more).replace("\"x-0\"", "\"" + pod + "\"");
+    }
+
+    HttpResponse<String> post(String body) throws Exception {
+        return send(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    HttpResponse<String> post(byte[] body) throws Exception {
+        return send(HttpRequest.BodyPublishers.ofByteArray(body));
+    }
+
+    CompletableFuture<HttpResponse<String>> posting(String body) {
+        var request = request("POST", HttpRequest.BodyPublishers.ofString(body));
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> with(String method) throws IOException, InterruptedException {
+        return client.send(
+                request(method, HttpRequest.BodyPublishers.ofString("{}")), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> send(HttpRequest.BodyPublisher body) throws Exception {
+        return client.send(request("POST", body), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpRequest request(String method, HttpRequest.BodyPublisher body) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.agentPort() + "/any/path"))
+                .version(HttpClient.Version.HTTP_1_1)
+                .timeout(Duration.ofSeconds(20))
+                .method(method, body)
+                .build();
+    }
+
+    static <T> T await(Future<T> future) throws ExecutionException, InterruptedException, TimeoutException {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    /** Tries again and again until something is so; ten seconds at most. */
+    void until(Condition condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.holds()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not so after 10 s");
+            }
+            await(vertx.timer(10, TimeUnit.MILLISECONDS));
+        }
+    }
+
+    @Override
+    public void close() {
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+        client.close();
+    }
+
+    /** Something that becomes so. */
+    interface Condition {
+        boolean holds() throws Exception;
+    }
+}

@@ -1,0 +1,107 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.DoorFixture.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Vertx;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HealthVerticleTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final Readiness readiness = new Readiness();
+    private final Shell shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), readiness, new Random(1));
+    private final HealthVerticle health =
+            new HealthVerticle(new OpsDoorConfig("127.0.0.1", 0, false), shell, () -> "sluice_up 1\n");
+
+    @BeforeEach
+    void open() throws Exception {
+        await(vertx.deployVerticle(health));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        await(vertx.close());
+    }
+
+    @Test
+    void livesWhileItWaits() throws Exception {
+        readiness.waitFor("cluster", "the first listing");
+        assertThat(get("/livez").statusCode()).isEqualTo(200);
+        assertThat(get("/livez").body()).isEqualTo("ok");
+    }
+
+    @Test
+    void isReadyWhenNoPartWaitsAndTellsNothingElse() throws Exception {
+        readiness.waitFor("cluster", "the first listing");
+        assertThat(get("/readyz").statusCode()).isEqualTo(503);
+        assertThat(get("/readyz").body()).isEqualTo("not ready");
+        assertThat(get("/readyz?verbose").body()).isEqualTo("not ready\ncluster: the first listing");
+        readiness.ready("cluster");
+        assertThat(get("/readyz").statusCode()).isEqualTo(200);
+        assertThat(get("/readyz").body()).isEqualTo("ok");
+    }
+
+    @Test
+    void givesTheMetricsAsPrometheusText() throws Exception {
+        var metrics = get("/metrics");
+        assertThat(metrics.statusCode()).isEqualTo(200);
+        assertThat(metrics.headers().firstValue("content-type")).contains("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(metrics.body()).isEqualTo("sluice_up 1\n");
+    }
+
+    @Test
+    void knowsNothingElse() throws Exception {
+        assertThat(get("/").statusCode()).isEqualTo(404);
+        var posted = send(HttpRequest.newBuilder(uri("/livez")).POST(HttpRequest.BodyPublishers.ofString("x")));
+        assertThat(posted.statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void saysThatTheMetricsCannotBeRead() throws Exception {
+        var broken = new HealthVerticle(new OpsDoorConfig("127.0.0.1", 0, false), shell, () -> {
+            throw new IllegalStateException("broken");
+        });
+        await(vertx.deployVerticle(broken));
+        var answer = send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + broken.port() + "/metrics")));
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body()).isEqualTo("the metrics could not be read");
+    }
+
+    @Test
+    void saysWhichPortIsTakenAndHowToChangeIt() throws Exception {
+        try (var taken = new ServerSocket(0)) {
+            var late = new HealthVerticle(new OpsDoorConfig("127.0.0.1", taken.getLocalPort(), false), shell, () -> "");
+            assertThatThrownBy(() -> await(vertx.deployVerticle(late)))
+                    .cause()
+                    .hasMessageContaining("gateway.ops.port=" + taken.getLocalPort());
+        }
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return send(HttpRequest.newBuilder(uri(path)));
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + health.port() + path);
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        try (var client = HttpClient.newHttpClient()) {
+            return client.send(
+                    request.version(HttpClient.Version.HTTP_1_1).build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+}

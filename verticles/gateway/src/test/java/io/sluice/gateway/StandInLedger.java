@@ -1,0 +1,65 @@
+package io.sluice.gateway;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/** A ledger on the bus that grants up to a limit, opens session after session, and remembers what it was asked. */
+final class StandInLedger {
+    final List<PermitRequest> questions = new CopyOnWriteArrayList<>();
+    final List<OpenSession> openings = new CopyOnWriteArrayList<>();
+    private final AtomicLong sessions = new AtomicLong();
+    private final Resources limit;
+    private volatile Function<OpenSession, Future<OpenReply>> open;
+    private volatile Function<PermitRequest, Future<PermitReply>> permit;
+
+    StandInLedger(Resources limit) {
+        this.limit = limit;
+        open = opening -> Future.succeededFuture(new OpenReply.Opened(sessions.incrementAndGet(), limit, false));
+        permit = question -> Future.succeededFuture(ruled(question, false));
+    }
+
+    Future<Void> serve(Bus bus) {
+        return Future.all(
+                        bus.serve(LedgerAddresses.OPEN, opening -> {
+                            openings.add(opening);
+                            return open.apply(opening);
+                        }),
+                        bus.serve(LedgerAddresses.PERMIT, question -> {
+                            questions.add(question);
+                            return permit.apply(question);
+                        }))
+                .mapEmpty();
+    }
+
+    void answerOpenings(Function<OpenSession, Future<OpenReply>> answer) {
+        open = answer;
+    }
+
+    void answerQuestions(Function<PermitRequest, Future<PermitReply>> answer) {
+        permit = answer;
+    }
+
+    PermitReply ruled(PermitRequest question, boolean migrating) {
+        var ruling = new KindRuling(KindRuling.Verdict.GRANTED, 0, 0, 0, 0, 0, 0);
+        return new PermitReply.Ruled(
+                question.session(),
+                question.seq(),
+                question.target().min(limit),
+                Duration.ofSeconds(10),
+                migrating,
+                ruling,
+                ruling);
+    }
+}

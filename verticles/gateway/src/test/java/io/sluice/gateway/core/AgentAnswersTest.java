@@ -1,0 +1,100 @@
+package io.sluice.gateway.core;
+
+import static io.sluice.gateway.core.Facts.GI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.core.AgentRequest.Speaker;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AgentAnswersTest {
+    private static final Question PLAIN = Facts.question("a", 2);
+    private static final Question IN_SESSION = Facts.question("a", 2, new Speaker.InSession("r1", 3, 9));
+    private static final Question OPENING = Facts.question("a", 2, new Speaker.Opening("r", 0));
+
+    static PermitReply.Ruled ruled(Resources permit, boolean migrating) {
+        var ruling = new KindRuling(KindRuling.Verdict.GRANTED, 0, 0, 0, 0, 0, 0);
+        return new PermitReply.Ruled(3, 9, permit, Duration.ofSeconds(10), migrating, ruling, ruling);
+    }
+
+    static Stream<Arguments> bodies() {
+        var notReady = new PermitReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofMillis(1200));
+        return Stream.of(
+                Arguments.of(
+                        PLAIN,
+                        ruled(new Resources(500, 2 * GI), false),
+                        200,
+                        "{\"permit\":{\"vCPUs\":\"500m\",\"mem\":\"2Gi\"}}"),
+                Arguments.of(
+                        PLAIN, ruled(new Resources(2000, 1000), false), 200, "{\"permit\":{\"vCPUs\":2,\"mem\":1000}}"),
+                Arguments.of(
+                        PLAIN,
+                        ruled(new Resources(0, 0), true),
+                        200,
+                        "{\"permit\":{\"vCPUs\":0,\"mem\":0},\"migrate\":{}}"),
+                Arguments.of(
+                        IN_SESSION,
+                        ruled(new Resources(500, 2 * GI), true),
+                        200,
+                        "{\"permit\":{\"vCPUs\":\"500m\",\"mem\":\"2Gi\"},\"migrate\":{},\"session\":3,\"validFor\":10}"),
+                Arguments.of(
+                        IN_SESSION,
+                        new PermitReply.Late(11, Facts.UNIT),
+                        200,
+                        "{\"permit\":{\"vCPUs\":\"250m\",\"mem\":\"1Gi\"},\"session\":3,\"validFor\":0}"),
+                Arguments.of(IN_SESSION, new PermitReply.Superseded(4), 409, "superseded"),
+                Arguments.of(IN_SESSION, new PermitReply.OpenAgain(2), 409, "open again"),
+                Arguments.of(
+                        IN_SESSION,
+                        new PermitReply.SeqReused(9),
+                        400,
+                        "seq 9 of this session was used for another question"),
+                Arguments.of(IN_SESSION, notReady, 503, "the ledger has not listed the node's members yet"),
+                Arguments.of(PLAIN, new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN), 404, "pod not found"),
+                Arguments.of(
+                        PLAIN, new PermitReply.Refused(RefusalCause.NOT_A_VM), 400, "pod is not associated with a VM"),
+                Arguments.of(
+                        PLAIN, new PermitReply.Refused(RefusalCause.OVERFLOW), 400, RefusalCause.OVERFLOW.sentence()));
+    }
+
+    @ParameterizedTest(name = "{1} -> {2} {3}")
+    @MethodSource("bodies")
+    void saysItInTheWordsOfTheProtocol(Question question, PermitReply reply, int status, String body) {
+        var answer = AgentAnswers.of(question, reply);
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.body()).isEqualTo(body);
+        assertThat(answer.contentType()).isEqualTo(status == 200 ? "application/json" : "text/plain");
+        assertThat(answer.retryAfterSeconds()).isEqualTo(status == 503 ? Optional.of("2") : Optional.empty());
+    }
+
+    @Test
+    void anOpeningGivesNothingToGrowOn() {
+        assertThat(AgentAnswers.of(OPENING, new OpenReply.Opened(7, Facts.UNIT, false))
+                        .body())
+                .isEqualTo("{\"permit\":{\"vCPUs\":\"250m\",\"mem\":\"1Gi\"},\"session\":7,\"validFor\":0}");
+        assertThat(AgentAnswers.of(OPENING, new OpenReply.Opened(7, Facts.UNIT.times(16), true))
+                        .body())
+                .isEqualTo(
+                        "{\"permit\":{\"vCPUs\":4,\"mem\":\"16Gi\"},\"session\":7,\"validFor\":0,\"recovered\":true}");
+    }
+
+    @Test
+    void answersInSlotsWhoAskedInSlots() {
+        var old = new Question(
+                Facts.member("a"), Facts.UNIT, Facts.UNIT, Optional.empty(), Optional.empty(), PLAIN.speaker(), true);
+        assertThat(AgentAnswers.of(old, ruled(new Resources(1000, 3 * GI + 5), false))
+                        .body())
+                .isEqualTo("{\"permit\":{\"vCPUs\":1,\"mem\":3}}");
+    }
+}

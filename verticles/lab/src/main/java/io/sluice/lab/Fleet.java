@@ -1,0 +1,86 @@
+package io.sluice.lab;
+
+import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.core.FleetPlan;
+import io.sluice.lab.core.LabNode;
+import io.sluice.lab.core.LabVm;
+import io.sluice.lab.guest.Guest;
+import io.sluice.lab.guest.GuestSpec;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Brings the nodes, guests, VMs and pods of a plan into being, through the API, as their owners would. */
+final class Fleet {
+    private final Vertx vertx;
+    private final ApiClient api;
+    private final InstantSource clock;
+    private final Duration day;
+    private final Map<String, Guest> guests = new LinkedHashMap<>();
+
+    Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day) {
+        this.vertx = vertx;
+        this.api = api;
+        this.clock = clock;
+        this.day = day;
+    }
+
+    /** The guests by the names of their VMs. */
+    Map<String, Guest> guests() {
+        return guests;
+    }
+
+    /** Completes when every object is there and every guest answers. */
+    Future<Void> start(List<LabNode> nodes) {
+        return Future.join(nodes.stream().map(this::start).toList()).mapEmpty();
+    }
+
+    Future<Void> close() {
+        return Future.join(guests.values().stream().map(Guest::close).toList()).mapEmpty();
+    }
+
+    private Future<Void> start(LabNode node) {
+        Future<Void> done = api.create(LabPaths.NODES, Manifests.node(node)).mapEmpty();
+        for (var vm : node.vms()) {
+            done = done.compose(before -> start(node, vm));
+        }
+        return node.others().hasZero() ? done : done.compose(before -> startOther(node));
+    }
+
+    private Future<Void> startOther(LabNode node) {
+        return api.create(LabPaths.PODS, Manifests.otherPod(node))
+                .compose(pod -> running(pod.getJsonObject("metadata").getString("name"), "127.0.0.1"));
+    }
+
+    private Future<Void> start(LabNode node, LabVm vm) {
+        var guest = new Guest(vertx, spec(vm), clock);
+        guests.put(vm.name(), guest);
+        return guest.start()
+                .compose(started -> api.create(LabPaths.VMS, Manifests.vm(vm, guest)))
+                .compose(object -> api.create(LabPaths.PODS, Manifests.runnerPod(vm, node, object)))
+                .compose(pod -> running(Manifests.podName(vm), guest.metrics().host()))
+                .compose(running -> api.merge(LabPaths.vm(vm.name()) + "/status", Manifests.vmStatus(vm, node, guest)))
+                .mapEmpty();
+    }
+
+    private Future<Void> running(String pod, String ip) {
+        return api.merge(LabPaths.pod(pod) + "/status", Manifests.podRunning(ip)).mapEmpty();
+    }
+
+    private GuestSpec spec(LabVm vm) {
+        return new GuestSpec(
+                vm.name(),
+                guests.size(),
+                vm.series(),
+                vm.offset(),
+                day,
+                vm.vCpus(),
+                FleetPlan.INITIAL,
+                FleetPlan.MEMORY,
+                vm.events());
+    }
+}

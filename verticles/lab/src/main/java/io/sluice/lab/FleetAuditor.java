@@ -1,0 +1,87 @@
+package io.sluice.lab;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.controller.VmObject;
+import io.sluice.lab.core.Audit;
+import io.sluice.lab.core.AuditReport;
+import io.sluice.lab.core.AuditedVm;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.shell.LogKeys;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks now and then, from outside, whether any VM is more than the ledger books for it. One look at a time. */
+final class FleetAuditor {
+    private static final Logger LOG = LoggerFactory.getLogger(FleetAuditor.class);
+    private static final SnapshotRequest ALL_NODES = new SnapshotRequest("");
+
+    private final Vertx vertx;
+    private final ApiClient api;
+    private final Bus bus;
+    private final Audit audit = new Audit();
+    private volatile AuditReport report = AuditReport.EMPTY;
+    private boolean stopped;
+
+    FleetAuditor(Vertx vertx, ApiClient api, Bus bus) {
+        this.vertx = vertx;
+        this.api = api;
+        this.bus = bus;
+    }
+
+    /** What was found so far; from any thread. */
+    AuditReport report() {
+        return report;
+    }
+
+    /** Looks, and again that long after each look has ended. */
+    void start(Duration every) {
+        if (!stopped) {
+            vertx.setTimer(every.toMillis(), timer -> look().onComplete(looked -> start(every)));
+        }
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private Future<Void> look() {
+        return read().compose(before -> bus.request(LedgerAddresses.SNAPSHOT, ALL_NODES).compose(books -> read().map(after -> {
+            audit.check(before, books.nodes(), after).forEach(breach -> LOG.atError()
+                    .addKeyValue(LogKeys.REASON, breach)
+                    .log("The ledger promised less than is in use, or more than there is."));
+            report = audit.report();
+            return null;
+        })));
+    }
+
+    private Future<Map<String, AuditedVm>> read() {
+        return api.get(LabPaths.VMS).map(list -> {
+            var vms = new HashMap<String, AuditedVm>();
+            for (var item : list.getJsonArray("items")) {
+                var vm = vm((JsonObject) item);
+                vms.put(vm.name(), vm);
+            }
+            return vms;
+        });
+    }
+
+    private static AuditedVm vm(JsonObject object) {
+        var metadata = object.getJsonObject("metadata");
+        var status = object.getJsonObject("status", new JsonObject());
+        var spec = VmObject.specSize(object);
+        return new AuditedVm(
+                metadata.getString("name"),
+                Long.parseLong(metadata.getString("resourceVersion")),
+                status.getString("podName", ""),
+                status.getString("node", ""),
+                VmObject.statusSize(object).map(spec::max).orElse(spec));
+    }
+}

@@ -1,0 +1,28 @@
+package io.sluice.lab;
+
+/** Where the lab's objects stand in its API. */
+public final class LabPaths {
+    /** The namespace of everything that has one. */
+    public static final String NAMESPACE = "default";
+
+    /** All nodes. */
+    public static final String NODES = "/api/v1/nodes";
+
+    /** All pods of the namespace. */
+    public static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods";
+
+    /** All VMs of the namespace. */
+    public static final String VMS = "/apis/vm.neon.tech/v1/namespaces/" + NAMESPACE + "/virtualmachines";
+
+    private LabPaths() {}
+
+    /** One VM. */
+    public static String vm(String name) {
+        return VMS + "/" + name;
+    }
+
+    /** One pod. */
+    public static String pod(String name) {
+        return PODS + "/" + name;
+    }
+}

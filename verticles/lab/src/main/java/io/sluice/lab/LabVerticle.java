@@ -1,0 +1,116 @@
+package io.sluice.lab;
+
+import io.sluice.bus.Bus;
+import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.LabApi;
+import io.sluice.lab.controller.ControllerStandIn;
+import io.sluice.lab.core.AuditReport;
+import io.sluice.lab.core.FleetPlan;
+import io.sluice.lab.guest.GuestSnapshot;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The whole fleet in one verticle: the Kubernetes API, nodes, guests with their load, a controller, and an auditor.
+ * Once it is deployed, everything answers at {@link #apiUrl()}; once it is undeployed, nothing of it is left.
+ */
+public final class LabVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(LabVerticle.class);
+    private static final int HISTORY_MAX = 10_000;
+
+    private final LabConfig config;
+    private final Shell shell;
+    private volatile String url = "";
+    private volatile Fleet fleet;
+    private volatile FleetAuditor auditor;
+    private LabApi api;
+    private ApiClient client;
+
+    /** A lab that starts when it is deployed. */
+    public LabVerticle(LabConfig config, Shell shell) {
+        this.config = config;
+        this.shell = shell;
+    }
+
+    /** Where its Kubernetes API listens; from any thread, once deployed. */
+    public String apiUrl() {
+        if (url.isEmpty()) {
+            throw new IllegalStateException("the lab is not deployed yet");
+        }
+        return url;
+    }
+
+    /** What its auditor found so far; from any thread. */
+    public AuditReport audit() {
+        var live = auditor;
+        return live == null ? AuditReport.EMPTY : live.report();
+    }
+
+    /** What each guest looks like, by its VM's name; from any thread. */
+    public Map<String, GuestSnapshot> guests() {
+        var snapshots = new TreeMap<String, GuestSnapshot>();
+        var live = fleet;
+        if (live != null) {
+            live.guests().forEach((name, guest) -> snapshots.put(name, guest.snapshot()));
+        }
+        return snapshots;
+    }
+
+    @Override
+    public Future<?> start() {
+        api = new LabApi(vertx, shell.clock(), HISTORY_MAX);
+        return api.start(config.address(), config.apiPort()).compose(this::populate).onSuccess(done -> LOG.atInfo()
+                .addKeyValue(LogKeys.ENDPOINT, url)
+                .addKeyValue(LogKeys.COUNT, fleet.guests().size())
+                .log("The lab's fleet is up."));
+    }
+
+    @Override
+    public Future<?> stop() {
+        var ended = new ArrayList<Future<?>>();
+        if (auditor != null) {
+            auditor.stop();
+        }
+        if (client != null) {
+            ended.add(client.close());
+        }
+        if (fleet != null) {
+            ended.add(fleet.close());
+        }
+        if (api != null) {
+            ended.add(api.close());
+        }
+        return Future.join(ended);
+    }
+
+    private Future<Void> populate(String listening) {
+        client = new ApiClient(vertx, listening);
+        var starting = new Fleet(vertx, client, shell.clock(), config.day());
+        return starting.start(FleetPlan.nodes()).onSuccess(up -> {
+            fleet = starting;
+            url = listening;
+            controller(starting).start();
+            auditor = new FleetAuditor(vertx, client, new Bus(vertx));
+            auditor.start(config.auditEvery());
+        }).recover(failure -> starting.close().transform(closed -> Future.failedFuture(failure)));
+    }
+
+    private ControllerStandIn controller(Fleet starting) {
+        var resizes = new HashMap<String, Consumer<Resources>>();
+        starting.guests().forEach((name, guest) -> resizes.put(name, guest::resize));
+        var delay = new ControllerStandIn.Delay(
+                config.controllerDelayMin(), config.controllerDelayMax(), new Random(config.seed()));
+        return new ControllerStandIn(vertx, client, shell.clock(), delay, resizes);
+    }
+}

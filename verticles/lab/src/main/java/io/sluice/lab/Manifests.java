@@ -1,0 +1,139 @@
+package io.sluice.lab;
+
+import io.sluice.lab.core.FleetPlan;
+import io.sluice.lab.core.LabNode;
+import io.sluice.lab.core.LabVm;
+import io.sluice.lab.guest.Guest;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.shell.Quantities;
+import io.sluice.units.Resources;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+
+/** The objects that the fleet consists of, as their owners would write them. */
+final class Manifests {
+    private static final String SCHEDULER = "autoscale-scheduler";
+
+    private Manifests() {}
+
+    static JsonObject node(LabNode node) {
+        var allocatable = quantities(node.allocatable()).put("pods", "110");
+        return new JsonObject()
+                .put("metadata", new JsonObject().put("name", node.name()))
+                .put("status", new JsonObject().put("capacity", allocatable.copy()).put("allocatable", allocatable));
+    }
+
+    static JsonObject otherPod(LabNode node) {
+        var container = new JsonObject()
+                .put("name", "main")
+                .put("image", "example/agent:1")
+                .put("resources", new JsonObject().put("requests", quantities(node.others())));
+        return pod("log-shipper-" + node.name(), node.name(), container);
+    }
+
+    static JsonObject vm(LabVm vm, Guest guest) {
+        var annotations = new JsonObject()
+                .put("autoscaling.neon.tech/bounds", bounds())
+                .put("autoscaling.sluice.io/metrics", endpoint(guest.metrics()))
+                .put("autoscaling.sluice.io/monitor", endpoint(guest.monitor()));
+        var metadata = new JsonObject()
+                .put("name", vm.name())
+                .put("labels", new JsonObject().put("autoscaling.neon.tech/enabled", "true"))
+                .put("annotations", annotations);
+        var spec = new JsonObject().put("schedulerName", SCHEDULER).put("guest", guestSpec());
+        return new JsonObject().put("metadata", metadata).put("spec", spec);
+    }
+
+    static JsonObject runnerPod(LabVm vm, LabNode node, JsonObject vmObject) {
+        var container = new JsonObject().put("name", "neonvm-runner").put("image", "example/runner:1");
+        var pod = pod(podName(vm), node.name(), container);
+        var metadata = vmObject.getJsonObject("metadata");
+        var owner = new JsonObject()
+                .put("apiVersion", "vm.neon.tech/v1")
+                .put("kind", "VirtualMachine")
+                .put("name", vm.name())
+                .put("uid", metadata.getString("uid"))
+                .put("controller", true);
+        pod.getJsonObject("metadata")
+                .put("ownerReferences", new JsonArray().add(owner))
+                .put(
+                        "labels",
+                        metadata.getJsonObject("labels")
+                                .copy()
+                                .put("app.kubernetes.io/name", "NeonVM")
+                                .put("vm.neon.tech/name", vm.name()))
+                .put(
+                        "annotations",
+                        metadata.getJsonObject("annotations").copy().put("vm.neon.tech/usage", usage(FleetPlan.INITIAL)));
+        return pod;
+    }
+
+    static JsonObject vmStatus(LabVm vm, LabNode node, Guest guest) {
+        var status = new JsonObject()
+                .put("phase", "Running")
+                .put("podName", podName(vm))
+                .put("podIP", guest.metrics().host())
+                .put("node", node.name())
+                .put("restartCount", 0)
+                .put("cpus", Quantities.cpuText(FleetPlan.INITIAL.milliCpu()))
+                .put("memorySize", Quantities.memoryText(FleetPlan.INITIAL.memoryBytes()));
+        return new JsonObject().put("status", status);
+    }
+
+    static JsonObject podRunning(String ip) {
+        return new JsonObject().put("status", new JsonObject().put("phase", "Running").put("podIP", ip));
+    }
+
+    static String podName(LabVm vm) {
+        return vm.name() + "-0";
+    }
+
+    private static String usage(Resources size) {
+        return quantities(size).encode();
+    }
+
+    private static JsonObject pod(String name, String node, JsonObject container) {
+        return new JsonObject()
+                .put("metadata", new JsonObject().put("name", name))
+                .put(
+                        "spec",
+                        new JsonObject()
+                                .put("nodeName", node)
+                                .put("containers", new JsonArray().add(container)));
+    }
+
+    private static JsonObject guestSpec() {
+        var cpus = new JsonObject()
+                .put("min", Quantities.cpuText(FleetPlan.MIN.milliCpu()))
+                .put("max", Quantities.cpuText(FleetPlan.MAX.milliCpu()))
+                .put("use", Quantities.cpuText(FleetPlan.INITIAL.milliCpu()));
+        var slots = new JsonObject()
+                .put("min", FleetPlan.MIN.memoryBytes() / FleetPlan.SLOT_BYTES)
+                .put("max", FleetPlan.MAX.memoryBytes() / FleetPlan.SLOT_BYTES)
+                .put("use", FleetPlan.INITIAL.memoryBytes() / FleetPlan.SLOT_BYTES);
+        return new JsonObject()
+                .put("cpus", cpus)
+                .put("memorySlots", slots)
+                .put("memorySlotSize", Quantities.memoryText(FleetPlan.SLOT_BYTES));
+    }
+
+    private static String bounds() {
+        return new JsonObject().put("min", bound(FleetPlan.MIN)).put("max", bound(FleetPlan.MAX)).encode();
+    }
+
+    private static JsonObject bound(Resources amount) {
+        return new JsonObject()
+                .put("cpu", Quantities.cpuText(amount.milliCpu()))
+                .put("mem", Quantities.memoryText(amount.memoryBytes()));
+    }
+
+    private static JsonObject quantities(Resources amount) {
+        return new JsonObject()
+                .put("cpu", Quantities.cpuText(amount.milliCpu()))
+                .put("memory", Quantities.memoryText(amount.memoryBytes()));
+    }
+
+    private static String endpoint(Endpoint endpoint) {
+        return endpoint.port() + endpoint.path();
+    }
+}

@@ -1,0 +1,68 @@
+package io.sluice.lab.api;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * What the API answers.
+ *
+ * @param status HTTP status
+ * @param body the object, the list, or a Status
+ */
+record Answer(int status, ObjectNode body) {
+    static Answer of(ObjectNode object) {
+        return new Answer(200, object);
+    }
+
+    static Answer created(ObjectNode object) {
+        return new Answer(201, object);
+    }
+
+    static Answer deleted() {
+        return new Answer(200, status(200, "", "").put("status", "Success"));
+    }
+
+    static Answer badRequest(String message) {
+        return failure(400, "BadRequest", message);
+    }
+
+    static Answer notFound(ResourceType type, String name) {
+        return failure(404, "NotFound", type.plural + " \"" + name + "\" not found");
+    }
+
+    static Answer noSuchPath() {
+        return failure(404, "NotFound", "the server could not find the requested resource");
+    }
+
+    static Answer alreadyExists(ResourceType type, String name) {
+        return failure(409, "AlreadyExists", type.plural + " \"" + name + "\" already exists");
+    }
+
+    static Answer conflict(ResourceType type, String name, String why) {
+        return failure(409, "Conflict", "Operation cannot be fulfilled on " + type.plural + " \"" + name + "\": " + why);
+    }
+
+    static Answer invalid(String message) {
+        return failure(422, "Invalid", message);
+    }
+
+    static Answer unsupportedPatch(String contentType) {
+        return failure(415, "UnsupportedMediaType", "this patch type is not accepted: " + contentType);
+    }
+
+    static Answer failure(int code, String reason, String message) {
+        return new Answer(code, status(code, reason, message));
+    }
+
+    /** The event that ends a watch whose beginning has been forgotten. */
+    static ObjectNode expired(long from, long oldest) {
+        return status(410, "Expired", "too old resource version: " + from + " (" + oldest + ")");
+    }
+
+    private static ObjectNode status(int code, String reason, String message) {
+        var status = JsonNodeFactory.instance.objectNode();
+        status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
+        status.put("status", "Failure").put("message", message).put("reason", reason).put("code", code);
+        return status;
+    }
+}

@@ -1,0 +1,94 @@
+package io.sluice.lab.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.lab.api.ObjectStore.Part;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+
+/** Turns an HTTP request with its body into a question to the store. */
+final class ApiRequests {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final ObjectStore store;
+
+    ApiRequests(ObjectStore store) {
+        this.store = store;
+    }
+
+    Answer answer(HttpServerRequest request, ApiPath path, Buffer sent) {
+        JsonNode body;
+        try {
+            body = sent.length() == 0 ? MissingNode.getInstance() : MAPPER.readTree(sent.getBytes());
+        } catch (JsonProcessingException noJson) {
+            return Answer.badRequest("the body is no JSON: " + noJson.getOriginalMessage());
+        } catch (IOException unreadable) {
+            return Answer.badRequest("the body cannot be read: " + unreadable.getMessage());
+        }
+        return path.isCollection() ? collection(request, path, body) : object(request, path, body);
+    }
+
+    static Selector selector(HttpServerRequest request, ApiPath path) {
+        return new Selector(path.namespace(), request.getParam("fieldSelector"), request.getParam("labelSelector"));
+    }
+
+    private Answer collection(HttpServerRequest request, ApiPath path, JsonNode body) {
+        if (request.method() == HttpMethod.GET) {
+            return store.list(path.type(), selector(request, path));
+        }
+        if (request.method() != HttpMethod.POST) {
+            return notAllowed(request);
+        }
+        if (!(body instanceof ObjectNode object)) {
+            return Answer.badRequest("an object is expected");
+        }
+        return path.type().namespaced == path.namespace().isEmpty()
+                ? Answer.noSuchPath()
+                : store.create(path.type(), path.namespace(), object);
+    }
+
+    private Answer object(HttpServerRequest request, ApiPath path, JsonNode body) {
+        var part = path.isStatus() ? Part.STATUS : Part.MAIN;
+        var method = request.method();
+        if (method == HttpMethod.GET) {
+            return store.get(path.type(), path.namespace(), path.name());
+        }
+        if (method == HttpMethod.PUT) {
+            return store.update(path.type(), path.namespace(), path.name(), part, current -> body);
+        }
+        if (method == HttpMethod.PATCH) {
+            return patch(request, path, part, body);
+        }
+        if (method == HttpMethod.DELETE && part == Part.MAIN) {
+            var uid = body.path("preconditions").path("uid").asText("");
+            return store.delete(path.type(), path.namespace(), path.name(), uid);
+        }
+        return notAllowed(request);
+    }
+
+    private Answer patch(HttpServerRequest request, ApiPath path, Part part, JsonNode body) {
+        var header = request.getHeader(HttpHeaders.CONTENT_TYPE);
+        var contentType = header == null ? "" : header.split(";")[0].strip();
+        return switch (contentType) {
+            case "application/json-patch+json" ->
+                body instanceof ArrayNode operations
+                        ? store.update(path.type(), path.namespace(), path.name(), part, current ->
+                                Patches.json(current, operations))
+                        : Answer.badRequest("a JSON Patch is an array of operations");
+            case "application/merge-patch+json" ->
+                store.update(path.type(), path.namespace(), path.name(), part, current -> Patches.merge(current, body));
+            default -> Answer.unsupportedPatch(contentType);
+        };
+    }
+
+    private static Answer notAllowed(HttpServerRequest request) {
+        return Answer.failure(405, "MethodNotAllowed", request.method() + " is not understood here");
+    }
+}

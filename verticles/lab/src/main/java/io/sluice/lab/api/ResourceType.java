@@ -1,0 +1,49 @@
+package io.sluice.lab.api;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A kind of objects that the API holds. */
+enum ResourceType {
+    NODE("", "v1", "nodes", "Node", false, Created.KEPT),
+    POD("", "v1", "pods", "Pod", true, Created.PENDING),
+    VM("vm.neon.tech", "v1", "virtualmachines", "VirtualMachine", true, Created.DROPPED);
+
+    /** What becomes of the status that an object is created with. */
+    enum Created {
+        KEPT,
+        DROPPED,
+        PENDING
+    }
+
+    final String group;
+    final String version;
+    final String plural;
+    final String kind;
+    final boolean namespaced;
+    final Created status;
+
+    ResourceType(String group, String version, String plural, String kind, boolean namespaced, Created status) {
+        this.group = group;
+        this.version = version;
+        this.plural = plural;
+        this.kind = kind;
+        this.namespaced = namespaced;
+        this.status = status;
+    }
+
+    static Optional<ResourceType> of(String group, String version, String plural) {
+        return Arrays.stream(values())
+                .filter(type -> type.group.equals(group) && type.version.equals(version) && type.plural.equals(plural))
+                .findFirst();
+    }
+
+    String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /** Objects of groups other than the core must name the version that an update replaces. */
+    boolean updateNeedsVersion() {
+        return !group.isEmpty();
+    }
+}

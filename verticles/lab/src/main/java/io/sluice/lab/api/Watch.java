@@ -1,0 +1,57 @@
+package io.sluice.lab.api;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Consumer;
+
+/**
+ * Somebody who hears of changes. An object that begins or ceases to match its selector comes or goes, as far as the
+ * watch is concerned.
+ */
+final class Watch {
+    private final ResourceType type;
+    private final Selector selector;
+    private final Consumer<String> line;
+
+    /** @param line takes one event as JSON; must not block */
+    Watch(ResourceType type, Selector selector, Consumer<String> line) {
+        this.type = type;
+        this.selector = selector;
+        this.line = line;
+    }
+
+    ResourceType type() {
+        return type;
+    }
+
+    Selector selector() {
+        return selector;
+    }
+
+    void present(ObjectNode object) {
+        say("ADDED", object);
+    }
+
+    void error(ObjectNode status) {
+        say("ERROR", status);
+    }
+
+    void tell(History.Write write) {
+        if (write.type() != type) {
+            return;
+        }
+        boolean matched = write.before().filter(selector).isPresent();
+        boolean matches = !write.deleted() && selector.test(write.object());
+        if (matches) {
+            say(matched ? "MODIFIED" : "ADDED", write.object());
+        } else if (matched) {
+            say("DELETED", write.object());
+        }
+    }
+
+    private void say(String event, ObjectNode object) {
+        var body = JsonNodeFactory.instance.objectNode();
+        body.put("type", event).set("object", object);
+        line.accept(body.toString());
+    }
+}

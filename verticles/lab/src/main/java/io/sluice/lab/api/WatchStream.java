@@ -1,0 +1,81 @@
+package io.sluice.lab.api;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.streams.WriteStream;
+import java.util.function.Consumer;
+
+/** Carries one watch to its client, by websocket or as lines of an HTTP answer. Everything happens on its context. */
+final class WatchStream {
+    private static final int BUFFERED_MAX = 1 << 20;
+
+    private final Context context;
+    private final WriteStream<?> out;
+    private final Consumer<String> write;
+    private boolean ended;
+    private Runnable whenEnded = () -> {};
+
+    private WatchStream(Vertx vertx, WriteStream<?> out, Consumer<String> write) {
+        this.context = vertx.getOrCreateContext();
+        this.out = out;
+        this.write = write;
+    }
+
+    static WatchStream of(Vertx vertx, ServerWebSocket socket) {
+        socket.setWriteQueueMaxSize(BUFFERED_MAX);
+        var stream = new WatchStream(vertx, socket, socket::writeTextMessage);
+        socket.closeHandler(closed -> stream.gone());
+        return stream;
+    }
+
+    static WatchStream of(Vertx vertx, HttpServerResponse response) {
+        response.setChunked(true).putHeader("Content-Type", "application/json;stream=watch");
+        response.setWriteQueueMaxSize(BUFFERED_MAX);
+        // The headers go out now: the first change may be long in coming.
+        response.writeHead();
+        var stream = new WatchStream(vertx, response, line -> response.write(line + "\n"));
+        response.closeHandler(closed -> stream.gone());
+        return stream;
+    }
+
+    /** @param action done once, when this stream has ended, for whatever reason */
+    void whenEnded(Runnable action) {
+        whenEnded = action;
+    }
+
+    /** From any thread; lines keep their order. */
+    void line(String line) {
+        context.runOnContext(ignored -> {
+            if (ended) {
+                return;
+            }
+            if (out.writeQueueFull()) {
+                // The client reads too slowly; it may come back and go on where it stopped.
+                finish();
+            } else {
+                write.accept(line);
+            }
+        });
+    }
+
+    /** From any thread, after all lines so far. */
+    void end() {
+        context.runOnContext(ignored -> finish());
+    }
+
+    private void finish() {
+        if (!ended) {
+            gone();
+            out.end();
+        }
+    }
+
+    private void gone() {
+        if (!ended) {
+            ended = true;
+            whenEnded.run();
+        }
+    }
+}

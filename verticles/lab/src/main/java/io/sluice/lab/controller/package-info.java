@@ -1,0 +1,2 @@
+/** Stands in for the controller that makes VMs what their objects say. */
+package io.sluice.lab.controller;

@@ -1,0 +1,182 @@
+package io.sluice.lab.guest;
+
+import io.sluice.lab.load.SeriesLibrary;
+import io.sluice.lab.load.core.GuestLoad;
+import io.sluice.lab.load.core.GuestMemory;
+import io.sluice.lab.load.core.LoadPlan;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.shell.LogKeys;
+import io.sluice.units.Resources;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What answers inside one VM: metrics and monitor, over real sockets. It replays a recorded load and knows its size
+ * only as it is told.
+ *
+ * <p>It has a loopback address of its own with the deployed ports, {@code 127.10.x.y:9100} and {@code :10301}, or two
+ * free ports of 127.0.0.1 where that address or a port of it cannot be had. Every method may be called from any thread.
+ */
+public final class Guest {
+    /** Where metrics answer inside a VM. */
+    public static final int METRICS_PORT = 9100;
+
+    /** Where the monitor answers inside a VM. */
+    public static final int MONITOR_PORT = 10_301;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Guest.class);
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int ADDRESSES_PER_NET = 250;
+    private static final long TICK_MS = 100;
+
+    private final Vertx vertx;
+    private final GuestSpec spec;
+    private final InstantSource clock;
+    private final Context context;
+    private volatile Optional<Running> running = Optional.empty();
+    private volatile Optional<GuestSnapshot> snapshot = Optional.empty();
+    private volatile Resources size;
+    private long timer = -1;
+
+    /** Both servers, and what they tell. */
+    private record Running(
+            GuestLoad load,
+            MonitorServer monitor,
+            MetricsServer metrics,
+            String host,
+            int monitorPort,
+            int metricsPort) {}
+
+    /** A guest that is not started yet; it will live on the caller's Vert.x context. */
+    public Guest(Vertx vertx, GuestSpec spec, InstantSource clock) {
+        this.vertx = Objects.requireNonNull(vertx, "vertx");
+        this.spec = Objects.requireNonNull(spec, "spec");
+        this.clock = Objects.requireNonNull(clock, "clock");
+        this.context = vertx.getOrCreateContext();
+        this.size = spec.initial();
+    }
+
+    /** What it is and does. */
+    public GuestSpec spec() {
+        return spec;
+    }
+
+    /** Reads its series, takes its address and begins its load. */
+    public Future<Void> start() {
+        return onContext(() -> vertx.executeBlocking(() -> SeriesLibrary.read(spec.series()))
+                .map(series ->
+                        new LoadPlan(series, spec.offset(), spec.day(), spec.vCpus(), spec.memory(), spec.events()))
+                .compose(plan -> listen(plan, address(), METRICS_PORT, MONITOR_PORT)
+                        .recover(taken -> {
+                            LOG.atDebug()
+                                    .addKeyValue(LogKeys.VM, spec.name())
+                                    .addKeyValue(LogKeys.REASON, taken.getMessage())
+                                    .log("A guest has free ports, as its own address cannot be had.");
+                            return listen(plan, LOOPBACK, 0, 0);
+                        }))
+                .map(this::begin));
+    }
+
+    /** Ends sessions and gives the address back. */
+    public Future<Void> close() {
+        return onContext(() -> {
+            vertx.cancelTimer(timer);
+            var ending = running;
+            running = Optional.empty();
+            return ending.map(live -> Future.join(
+                                    live.monitor().close(), live.metrics().close())
+                            .<Void>mapEmpty())
+                    .orElseGet(Future::succeededFuture);
+        });
+    }
+
+    /** Where its metrics answer, once started. */
+    public Endpoint metrics() {
+        var live = started();
+        return new Endpoint(live.host(), live.metricsPort(), MetricsServer.PATH);
+    }
+
+    /** Where its monitor answers, once started. */
+    public Endpoint monitor() {
+        var live = started();
+        return new Endpoint(live.host(), live.monitorPort(), MonitorServer.PATH);
+    }
+
+    /** Plugs or unplugs: from now on the VM has this size. Its monitor is not told. */
+    public void resize(Resources now) {
+        size = Objects.requireNonNull(now, "now");
+    }
+
+    /** What it looked like at its last tick, a tenth of a second ago or less. */
+    public GuestSnapshot snapshot() {
+        return snapshot.orElseThrow(() -> new IllegalStateException(spec.name() + " is not started"));
+    }
+
+    private Future<Running> listen(LoadPlan plan, String host, int metricsPort, int monitorPort) {
+        var load = new GuestLoad(plan, clock.instant());
+        var monitor = new MonitorServer(vertx, clock, () -> memory(load));
+        var metrics = new MetricsServer(vertx, () -> reading(load));
+        return metrics.listen(host, metricsPort)
+                .compose(metricsAt -> monitor.listen(host, monitorPort)
+                        .map(monitorAt -> new Running(load, monitor, metrics, host, monitorAt, metricsAt)))
+                .recover(taken ->
+                        Future.join(monitor.close(), metrics.close()).transform(closed -> Future.failedFuture(taken)));
+    }
+
+    private Void begin(Running live) {
+        running = Optional.of(live);
+        timer = vertx.setPeriodic(TICK_MS, tick -> tick(live));
+        tick(live);
+        return null;
+    }
+
+    private void tick(Running live) {
+        live.load().advance(clock.instant());
+        live.monitor().tick();
+        var load = live.load();
+        snapshot = Optional.of(new GuestSnapshot(
+                size,
+                load.demand(),
+                load.load1(),
+                load.load5(),
+                load.memory(size),
+                live.monitor().served(),
+                live.monitor().cries(),
+                live.monitor().vetoes()));
+    }
+
+    private GuestMemory memory(GuestLoad load) {
+        load.advance(clock.instant());
+        return load.memory(size);
+    }
+
+    private MetricsServer.Reading reading(GuestLoad load) {
+        var memory = memory(load);
+        return new MetricsServer.Reading(load.load1(), load.load5(), memory);
+    }
+
+    private String address() {
+        int net = spec.index() / ADDRESSES_PER_NET;
+        int host = spec.index() % ADDRESSES_PER_NET + 1;
+        return "127.10." + net + "." + host;
+    }
+
+    private Running started() {
+        return running.orElseThrow(() -> new IllegalStateException(spec.name() + " is not started"));
+    }
+
+    /** Everything that changes runs on one context, so that nothing needs a lock. */
+    private Future<Void> onContext(Supplier<Future<Void>> work) {
+        var done = Promise.<Void>promise();
+        context.runOnContext(run -> work.get().onComplete(done));
+        return done.future();
+    }
+}

@@ -1,0 +1,47 @@
+package io.sluice.lab.guest;
+
+import io.sluice.lab.load.core.MemoryModel;
+import io.sluice.lab.load.core.ScenarioEvent;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What one guest is and does.
+ *
+ * @param name for people
+ * @param index picks its loopback address, {@code 127.10.x.y}; no two guests of a process share one
+ * @param series whose CPU use it replays: one of the names of the series library
+ * @param offset where in the series it begins, in the series' time
+ * @param day how long a day of the series takes in real time
+ * @param vCpus what 100 % of the series stands for
+ * @param initial its size until it is told another
+ * @param memory how its memory follows its demand
+ * @param events what happens to it besides; times count from its start
+ */
+public record GuestSpec(
+        String name,
+        int index,
+        String series,
+        Duration offset,
+        Duration day,
+        double vCpus,
+        Resources initial,
+        MemoryModel memory,
+        List<ScenarioEvent> events) {
+    private static final int INDEX_MAX = 62_499;
+
+    public GuestSpec {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(series, "series");
+        Objects.requireNonNull(offset, "offset");
+        Objects.requireNonNull(day, "day");
+        Objects.requireNonNull(initial, "initial");
+        Objects.requireNonNull(memory, "memory");
+        events = List.copyOf(events);
+        if (index < 0 || index > INDEX_MAX) {
+            throw new IllegalArgumentException("a guest's index is 0 to " + INDEX_MAX + ", not " + index);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.sluice.lab.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.KubernetesConnection;
+import io.vertx.core.Vertx;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The lab's API is one that Sluice can work with. */
+class LabApiContractTest extends ApiServerContract {
+    private static final int HISTORY_MAX = 1000;
+
+    private static Vertx vertx;
+    private static LabApi api;
+    private static KubernetesClient client;
+
+    @BeforeAll
+    static void start() throws Exception {
+        vertx = Vertx.vertx();
+        api = new LabApi(vertx, InstantSource.system(), HISTORY_MAX);
+        var url = api.start("127.0.0.1", 0).toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        client = KubernetesConnection.open(KubernetesConfig.DEFAULTS.at(url));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        client.close();
+        api.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    @Override
+    protected KubernetesClient client() {
+        return client;
+    }
+
+    @Test
+    void keepsNoMoreHistoryThanItWasGiven() throws Exception {
+        var small = new LabApi(vertx, InstantSource.system(), 2);
+        var url = small.start("127.0.0.1", 0).toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        try (var own = KubernetesConnection.open(KubernetesConfig.DEFAULTS.at(url))) {
+            var raw = new RawApi(own);
+            for (int i = 0; i < 4; i++) {
+                raw.post("/api/v1/nodes", "{\"metadata\":{\"name\":\"n%d\"}}".formatted(i));
+            }
+            var tooOld = raw.stream("/api/v1/nodes?watch=true&resourceVersion=1001");
+            var recent = raw.stream("/api/v1/nodes?watch=true&resourceVersion=1002");
+
+            await().untilAsserted(() -> {
+                assertThat(String.join("", tooOld)).contains("\"code\":410").doesNotContain("ADDED");
+                assertThat(String.join("", recent)).contains("n2", "n3").doesNotContain("n1");
+            });
+        } finally {
+            small.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        }
+    }
+}

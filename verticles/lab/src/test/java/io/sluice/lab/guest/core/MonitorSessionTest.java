@@ -1,0 +1,176 @@
+package io.sluice.lab.guest.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.lab.load.core.GuestMemory;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MonitorSessionTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T00:00:00Z");
+    private static final GuestMemory CALM = new GuestMemory(4L << 30, 1 << 20, 0, 1 << 20);
+    private static final GuestMemory FULL = new GuestMemory(4L << 30, 4L << 30, 0, 4L << 30);
+    private static final String RANGE = "{\"min\":1,\"max\":1}";
+
+    private final MonitorSession session = new MonitorSession(NOW);
+
+    private List<SessionAction> hear(String text) {
+        return session.hear(text, CALM, NOW);
+    }
+
+    private static List<SessionAction> says(String text) {
+        return List.of(new SessionAction.Say(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                RANGE,
+                "{\"min\":0,\"max\":1}",
+                "{\"min\":1,\"max\":255}",
+                " { \"max\" : 1 , \"min\" : 1 , \"more\" : [] } "
+            })
+    void agreesToARangeWithVersionOne(String range) {
+        assertThat(hear(range)).isEqualTo(says("{\"version\":1}"));
+        assertThat(session.serving()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"min\":2,\"max\":3}", "{\"min\":0,\"max\":0}", "{\"min\":2,\"max\":1}"})
+    void refusesARangeWithoutVersionOneAndLivesOn(String range) {
+        var actions = hear(range);
+        assertThat(((SessionAction.Say) actions.getFirst()).text()).startsWith("{\"error\":");
+        assertThat(actions.getLast()).isInstanceOf(SessionAction.End.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "null",
+                "7",
+                "{}",
+                "{\"min\":1}",
+                "{\"min\":1.0,\"max\":1}",
+                "{\"min\":\"1\",\"max\":1}",
+                "{\"min\":1,\"min\":1,\"max\":1}",
+                "{\"min\":-1,\"max\":1}",
+                "{\"min\":1,\"max\":256}",
+                "{\"min\":1,\"max\":0}",
+                "{\"Min\":1,\"Max\":1}",
+                "{\"min\":1,\"max\":1} x"
+            })
+    void endsWithoutAWordOverWhatIsNoRange(String text) {
+        assertThat(hear(text)).singleElement().isInstanceOf(SessionAction.End.class);
+        assertThat(session.ended()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "2", "7", "18446744073709551615"})
+    void answersAnyIdOfSixtyFourBits(String id) {
+        hear(RANGE);
+        assertThat(hear("{\"content\":{},\"type\":\"HealthCheck\",\"id\":" + id + "}"))
+                .isEqualTo(says("{\"type\":\"HealthCheck\",\"id\":" + id + "}"));
+    }
+
+    @Test
+    void confirmsAGrant() {
+        hear(RANGE);
+        assertThat(hear("{\"content\":{\"granted\":{\"cpu\":1,\"mem\":18446744073709551615}},"
+                        + "\"type\":\"UpscaleNotification\",\"id\":4}"))
+                .isEqualTo(says("{\"type\":\"UpscaleConfirmation\",\"id\":4}"));
+    }
+
+    @Test
+    void rulesInCapitals() {
+        hear(RANGE);
+        session.tick(CALM, NOW.plusMillis(100));
+        var actions =
+                hear("{\"content\":{\"target\":{\"cpu\":0.25,\"mem\":0}},\"type\":\"DownscaleRequest\",\"id\":6}");
+        assertThat(((SessionAction.Say) actions.getFirst()).text())
+                .startsWith("{\"type\":\"DownscaleResult\",\"Ok\":false,\"Status\":\"")
+                .endsWith("\",\"id\":6}");
+        assertThat(actions.getLast()).isInstanceOf(SessionAction.NoteVeto.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"content\":{\"error\":\"x\"},\"type\":\"InvalidMessage\",\"id\":3}",
+                "{\"content\":{\"error\":\"x\"},\"type\":\"InternalError\",\"id\":3}"
+            })
+    void answersNoComplaint(String text) {
+        hear(RANGE);
+        assertThat(hear(text)).isEmpty();
+        assertThat(session.serving()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\":\"HealthCheck\",\"id\":2}",
+                "{\"content\":null,\"type\":\"HealthCheck\",\"id\":2}",
+                "{\"content\":[],\"type\":\"HealthCheck\",\"id\":2}",
+                "{\"content\":{},\"type\":\"healthCheck\",\"id\":2}",
+                "{\"content\":{},\"type\":\"HealthCheck\",\"id\":2.0}",
+                "{\"content\":{},\"type\":\"HealthCheck\",\"id\":\"2\"}",
+                "{\"content\":{},\"type\":\"HealthCheck\",\"id\":-1}",
+                "{\"content\":{},\"type\":\"HealthCheck\",\"id\":18446744073709551616}",
+                "{\"content\":{},\"type\":\"HealthCheck\",\"id\":2,\"id\":2}",
+                "{\"content\":{},\"type\":\"UpscaleConfirmation\",\"id\":2}",
+                "{\"content\":{\"error\":7},\"type\":\"InvalidMessage\",\"id\":2}",
+                "{\"type\":\"UpscaleNotification\",\"granted\":{\"cpu\":1,\"mem\":1},\"id\":2}",
+                "{\"content\":{\"target\":{\"cpu\":1,\"mem\":1}},\"type\":\"UpscaleNotification\",\"id\":2}",
+                "{\"content\":{\"granted\":{\"mem\":1}},\"type\":\"UpscaleNotification\",\"id\":2}",
+                "{\"content\":{\"granted\":{\"cpu\":1,\"mem\":8e9}},\"type\":\"UpscaleNotification\",\"id\":2}",
+                "{\"content\":{\"granted\":{\"cpu\":1,\"mem\":\"1Gi\"}},\"type\":\"UpscaleNotification\",\"id\":2}",
+                "{\"content\":{\"granted\":{\"cpu\":1,\"mem\":-1}},\"type\":\"UpscaleNotification\",\"id\":2}"
+            })
+    void endsWithoutAWordOverWhatIsNoMessage(String text) {
+        hear(RANGE);
+        assertThat(hear(text)).singleElement().isInstanceOf(SessionAction.End.class);
+        assertThat(hear("{\"content\":{},\"type\":\"HealthCheck\",\"id\":2}")).isEmpty();
+    }
+
+    @Test
+    void criesRightAfterTheVersionWhereMemoryIsShort() {
+        assertThat(session.hear(RANGE, FULL, NOW))
+                .containsExactly(
+                        new SessionAction.Say("{\"version\":1}"),
+                        new SessionAction.Say("{\"type\":\"UpscaleRequest\",\"id\":3}"),
+                        new SessionAction.NoteCry());
+        assertThat(session.tick(FULL, NOW.plusMillis(900))).isEmpty();
+        assertThat(session.tick(FULL, NOW.plusMillis(1000)))
+                .contains(new SessionAction.Say("{\"type\":\"UpscaleRequest\",\"id\":5}"));
+    }
+
+    @Test
+    void goesAtOnceWhenANewerSessionBeginsButGivesItsVersionFirst() {
+        assertThat(session.supersede()).isEmpty();
+        assertThat(hear(RANGE))
+                .containsExactly(
+                        new SessionAction.Say("{\"version\":1}"), new SessionAction.End("a newer session began"));
+        var serving = new MonitorSession(NOW);
+        serving.hear(RANGE, CALM, NOW);
+        assertThat(serving.supersede()).singleElement().isInstanceOf(SessionAction.End.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3999, false", "4000, true"})
+    void waitsFourSecondsForTheRange(long afterMs, boolean over) {
+        session.tick(CALM, NOW.plusMillis(afterMs));
+        assertThat(session.ended()).isEqualTo(over);
+    }
+
+    @Test
+    void mindsAnOddFrameBeforeTheRangeOnly() {
+        assertThat(session.hearOther()).singleElement().isInstanceOf(SessionAction.End.class);
+        var serving = new MonitorSession(NOW);
+        serving.hear(RANGE, CALM, NOW);
+        assertThat(serving.hearOther()).isEmpty();
+    }
+}

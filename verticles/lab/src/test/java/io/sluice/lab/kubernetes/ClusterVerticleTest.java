@@ -1,0 +1,200 @@
+package io.sluice.lab.kubernetes;
+
+import static io.sluice.lab.kubernetes.Stage.done;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.neonvm.ClusterConfig;
+import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The cluster role against the lab's API, with a ledger that the test plays. */
+class ClusterVerticleTest {
+    private static final Resources FOUR_UNITS = new Resources(1000, 4L << 30);
+    private static final String MERGE = "application/merge-patch+json";
+    private static final ClusterConfig CONFIG =
+            new ClusterConfig("autoscale-scheduler", 9100, "/metrics", 10_301, "/monitor", Duration.ofMillis(50));
+
+    private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
+    private final AtomicInteger loadsToFail = new AtomicInteger();
+    private Stage stage;
+
+    @BeforeEach
+    void setStage() {
+        stage = new Stage();
+    }
+
+    @AfterEach
+    void clearStage() {
+        stage.close();
+    }
+
+    @Test
+    void tellsEverythingThenLoadsTheLedgerThenSaysListed() {
+        stage.runningVm("db", "{}");
+        deploy(0);
+
+        await().untilAsserted(() -> assertThat(stage.heard(Listed.class)).contains(new Listed(1, 1, 1)));
+        var pod = stage.heard(PodSeen.class).getFirst();
+        var vm = stage.heard(VmSeen.class).getFirst();
+        assertThat(stage.heard(NodeSeen.class).getFirst().allocatable()).isEqualTo(new Resources(8000, 32L << 30));
+        assertThat(pod.amounts()).isEqualTo(FOUR_UNITS);
+        assertThat(vm.pod()).isEqualTo(pod.uid());
+        assertThat(vm.autoscaled()).isTrue();
+        assertThat(loads).singleElement().satisfies(load -> {
+            assertThat(load.pods()).containsExactly(pod);
+            assertThat(load.vms()).containsExactly(vm);
+        });
+        assertThat(stage.shell.readiness().isReady()).isTrue();
+    }
+
+    @Test
+    void isNotReadyBeforeTheLedgerTookTheLoad() {
+        loadsToFail.set(2);
+        deploy(0);
+
+        await().until(() -> !loads.isEmpty());
+        assertThat(stage.shell.readiness().isReady()).isFalse();
+        await().until(stage.shell.readiness()::isReady);
+        assertThat(loads).hasSize(3);
+    }
+
+    @Test
+    void tellsChangesAndWhatGoes() {
+        stage.runningVm("db", "{}");
+        deploy(0);
+        await().until(stage.shell.readiness()::isReady);
+
+        stage.raw.patch(Stage.VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}");
+        await().until(() -> stage.heard(VmSeen.class).getLast().sizes().spec().milliCpu() == 2000);
+
+        stage.raw.patch(Stage.PODS + "/db-0/status", MERGE, "{\"status\":{\"phase\":\"Failed\"}}");
+        await().until(() -> !stage.heard(PodGone.class).isEmpty());
+        assertThat(stage.heard(VmSeen.class).getLast().pod()).isEmpty();
+
+        stage.raw.delete(Stage.VMS + "/db", "");
+        await().until(() -> !stage.heard(VmGone.class).isEmpty());
+    }
+
+    @Test
+    void goesOnAfterAllWatchesBrokeAndListingsFailed() {
+        stage.runningVm("db", "{}");
+        stage.api.failNext(503, 1);
+        deploy(0);
+        await().until(stage.shell.readiness()::isReady);
+
+        stage.api.endWatches();
+        stage.raw.patch(Stage.VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}");
+
+        await().until(() -> stage.heard(VmSeen.class).getLast().sizes().spec().milliCpu() == 2000);
+    }
+
+    @Test
+    void loadsANodeThatCameLater() {
+        deploy(0);
+        await().until(stage.shell.readiness()::isReady);
+
+        stage.raw.post("/api/v1/nodes", """
+                {"metadata":{"name":"node-b"},"status":{"allocatable":{"cpu":"4","memory":"8Gi"}}}""");
+
+        await().until(() -> loads.stream().anyMatch(load -> load.node().node().equals("node-b")));
+    }
+
+    @Test
+    void tellsEverythingAgainOnDemand() {
+        deploy(0);
+        await().until(stage.shell.readiness()::isReady);
+        int before = stage.heard(NodeSeen.class).size();
+
+        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+
+        await().until(() -> stage.heard(NodeSeen.class).size() > before);
+        await().until(() -> loads.size() > 1);
+    }
+
+    @Test
+    void keepsTheLastGoodBoundsAndGoesOnTelling() {
+        stage.runningVm("db", bounds("{\"min\":{\"cpu\":\"500m\",\"mem\":\"2Gi\"},\"max\":{\"cpu\":3,\"mem\":\"12Gi\"}}"));
+        deploy(0);
+        await().until(stage.shell.readiness()::isReady);
+        var good = new Resources(3000, 12L << 30);
+        assertThat(stage.heard(VmSeen.class).getLast().sizes().max()).isEqualTo(good);
+
+        stage.raw.patch(Stage.VMS + "/db", MERGE, "{\"metadata\":{\"annotations\":%s},\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}"
+                .formatted(bounds("{\"min\":0}")));
+
+        await().until(() -> stage.heard(VmSeen.class).getLast().sizes().spec().milliCpu() == 2000);
+        assertThat(stage.heard(VmSeen.class).getLast().sizes().max()).isEqualTo(good);
+        assertThat(stage.shell.meters().get("sluice.cluster.unreadable").counter().count()).isPositive();
+    }
+
+    @Test
+    void settlesAVmThatNobodySpeaksForOnceItsFenceIsTaken() {
+        var settles = new CopyOnWriteArrayList<Settle>();
+        var vm = stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
+        done(stage.bus.serve(
+                LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(recovered(settles))))));
+        done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
+            settles.add(settle);
+            return Future.succeededFuture(new SettleReply.Settled(settle.amounts()));
+        }));
+        deploy(1);
+
+        await().until(() -> !settles.isEmpty());
+        var fence = stage.raw.get(Stage.VMS + "/db").body().at("/metadata/annotations/internal.autoscaling.sluice.io~1fence");
+        assertThat(fence.asText()).startsWith("settle-").endsWith("/0");
+        assertThat(settles.getFirst()).isEqualTo(new Settle("node-a", podUid(), FOUR_UNITS));
+        assertThat(vm.at("/metadata/uid").asText()).isNotEmpty();
+    }
+
+    private NodeBooks recovered(List<Settle> settled) {
+        var none = Resources.NONE;
+        var max = new Resources(4000, 16L << 30);
+        var member = new MemberBooks(
+                podUid(), "default", "db-0", "db", max, none, none, none, max, false, settled.isEmpty(), 0, 0);
+        return new NodeBooks(
+                "node-a", true, max, max, max, max, none, none, none, none, none, false, 0, List.of(member));
+    }
+
+    private String podUid() {
+        return stage.heard(PodSeen.class).getFirst().uid();
+    }
+
+    private static String bounds(String json) {
+        return "{\"autoscaling.neon.tech/bounds\":\"" + json.replace("\"", "\\\"") + "\"}";
+    }
+
+    private void deploy(int recovered) {
+        done(stage.bus.serve(LedgerAddresses.LOAD_NODE, load -> {
+            loads.add(load);
+            return loadsToFail.getAndDecrement() > 0
+                    ? Future.failedFuture("not now")
+                    : Future.succeededFuture(new LoadReply(load.pods().size(), recovered));
+        }));
+        done(stage.vertx.deployVerticle(new ClusterVerticle(CONFIG, stage.config, stage.shell, stage.client)));
+    }
+}

@@ -1,0 +1,89 @@
+package io.sluice.lab.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.EventAddress;
+import io.sluice.lab.api.LabApi;
+import io.sluice.lab.api.RawApi;
+import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** One API with a node, and a client, a bus and a shell for the verticle under test. */
+final class Stage implements AutoCloseable {
+    static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
+    static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final int HISTORY_MAX = 1000;
+
+    final Vertx vertx = Vertx.vertx();
+    final Bus bus = new Bus(vertx);
+    final Shell shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
+    final LabApi api = new LabApi(vertx, shell.clock(), HISTORY_MAX);
+    final KubernetesConfig config;
+    final KubernetesClient client;
+    final RawApi raw;
+    final List<Object> facts = new CopyOnWriteArrayList<>();
+
+    Stage() {
+        config = KubernetesConfig.DEFAULTS.at(done(api.start("127.0.0.1", 0)));
+        client = KubernetesConnection.open(config);
+        raw = new RawApi(client);
+        raw.post("/api/v1/nodes", """
+                {"metadata":{"name":"node-a"},"status":{"allocatable":{"cpu":"8","memory":"32Gi"}}}""");
+        for (var address : List.<EventAddress<?>>of(
+                ClusterAddresses.NODE_SEEN,
+                ClusterAddresses.NODE_GONE,
+                ClusterAddresses.POD_SEEN,
+                ClusterAddresses.POD_GONE,
+                ClusterAddresses.VM_SEEN,
+                ClusterAddresses.VM_GONE,
+                ClusterAddresses.LISTED)) {
+            done(bus.subscribe(address, facts::add));
+        }
+    }
+
+    static <T> T done(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError("the future failed", failed);
+        }
+    }
+
+    /** A running VM of 1 vCPU and 4Gi with its pod; the object as its status was written. */
+    JsonNode runningVm(String name, String annotations) {
+        raw.post(VMS, """
+                {"metadata":{"name":"%s","labels":{"autoscaling.neon.tech/enabled":"true"},"annotations":%s},
+                 "spec":{"schedulerName":"autoscale-scheduler","guest":{"cpus":{"min":"250m","max":4,"use":1},
+                   "memorySlots":{"min":1,"max":16,"use":4},"memorySlotSize":"1Gi"}}}"""
+                .formatted(name, annotations));
+        raw.post(PODS, """
+                {"metadata":{"name":"%s-0","labels":{"vm.neon.tech/name":"%s"},
+                   "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":1,\\"memory\\":\\"4Gi\\"}"}},
+                 "spec":{"nodeName":"node-a","containers":[{"name":"neonvm-runner"}]}}""".formatted(name, name));
+        return raw.patch(VMS + "/" + name + "/status", "application/merge-patch+json", """
+                {"status":{"phase":"Running","podName":"%s-0","podIP":"127.0.0.1","node":"node-a",
+                   "cpus":1,"memorySize":"4Gi"}}""".formatted(name)).body();
+    }
+
+    <T> List<T> heard(Class<T> type) {
+        return facts.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    @Override
+    public void close() {
+        done(vertx.close());
+        client.close();
+    }
+}

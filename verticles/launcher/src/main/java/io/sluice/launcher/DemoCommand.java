@@ -1,0 +1,119 @@
+package io.sluice.launcher;
+
+import io.sluice.gateway.AgentDoorConfig;
+import io.sluice.gateway.GatewayConfig;
+import io.sluice.gateway.OpsDoorConfig;
+import io.sluice.shell.config.ConfigException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** Runs everything beside an embedded fleet and prints what is decided. */
+@Command(
+        name = "demo",
+        description = "Scales an embedded fleet under recorded load and prints each decision, until Ctrl-C.",
+        mixinStandardHelpOptions = true)
+final class DemoCommand implements Callable<Integer> {
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
+
+    @ParentCommand
+    private Main main;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "another config than the demo's own")
+    private Optional<Path> config;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "end with a summary N seconds after the start")
+    private Optional<Integer> seconds;
+
+    @Option(names = "--end-with-parent", description = "end when the process that started this one does")
+    private boolean endWithParent;
+
+    private final PrintStream out = System.out;
+
+    @Override
+    public Integer call() throws Exception {
+        // Before the first logger: lines of the demo and of its log would mix.
+        System.setProperty("logback.configurationFile", "logback-demo.xml");
+        if (endWithParent) {
+            main.life()
+                    .endWith(Long.getLong(
+                            Main.PARENT_PROPERTY, ProcessHandle.current().pid()));
+        }
+        var settings = Settings.read(Sources.of(config.orElseGet(DemoCommand::ownConfig)));
+        var asked = new DemoConfig(seconds.orElse(settings.config().demo().seconds()));
+        return run(
+                new Settings(settings.config().with(freeDoors(settings.config().gateway())), settings.lab()), asked);
+    }
+
+    private int run(Settings settings, DemoConfig asked) throws Exception {
+        var story = new DemoVerticle(this::say);
+        var house = House.start(settings, Optional.of(story));
+        say(opening(settings, house, asked));
+        if (asked.seconds() == 0) {
+            main.life().await();
+        } else {
+            main.life().awaitAge(Duration.ofSeconds(asked.seconds()));
+        }
+        var breaches = end(house, story);
+        boolean stopped = house.stop();
+        return breaches.isEmpty() && stopped ? Main.OK : Main.FAILED;
+    }
+
+    private List<String> end(House house, DemoVerticle story) throws StartException {
+        var used = house.lab().map(LabRoom::usedCores).orElse(0.0);
+        var end = Waiting.on(story.end(used), ANSWER_MAX, "the ledger gave no last account");
+        say("");
+        end.summary().lines().forEach(this::say);
+        var breaches = new ArrayList<>(end.breaches());
+        house.lab().flatMap(LabRoom::breach).ifPresent(breaches::add);
+        breaches.forEach(breach -> say("broken: " + breach));
+        return breaches;
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    private static String opening(Settings settings, House house, DemoConfig asked) {
+        var doors = settings.config().gateway();
+        return "Sluice scales " + house.lab().map(LabRoom::guests).orElse(0)
+                + " VMs of an embedded fleet; agents are served at http://"
+                + doors.agent().host() + ":"
+                + doors.agent().port() + "/, metrics at http://" + doors.ops().host() + ":"
+                + doors.ops().port() + "/metrics. "
+                + (asked.seconds() == 0 ? "Ctrl-C ends it." : "It ends after " + asked.seconds() + " s.");
+    }
+
+    private static Path ownConfig() {
+        var home = System.getProperty(Main.HOME_PROPERTY);
+        if (home == null) {
+            throw new ConfigException(List.of("the demo's config is found by bin/sluice; without it, give --config."));
+        }
+        return Path.of(home, "config", "demo.yaml");
+    }
+
+    /** A demo beside something else on its usual ports takes the next free ones. */
+    private static GatewayConfig freeDoors(GatewayConfig doors) {
+        var agent = doors.agent();
+        var ops = doors.ops();
+        return new GatewayConfig(
+                new AgentDoorConfig(
+                        agent.host(),
+                        FreePort.from(agent.host(), agent.port()),
+                        agent.insecure(),
+                        agent.ratePerPod(),
+                        agent.burstPerPod(),
+                        agent.inFlightMax(),
+                        agent.connectionsMax(),
+                        agent.waitMax()),
+                new OpsDoorConfig(ops.host(), FreePort.from(ops.host(), ops.port()), ops.insecure()));
+    }
+}

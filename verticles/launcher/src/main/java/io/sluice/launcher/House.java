@@ -1,0 +1,195 @@
+package io.sluice.launcher;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.agent.AgentVerticle;
+import io.sluice.gateway.GatewayVerticle;
+import io.sluice.gateway.HealthVerticle;
+import io.sluice.launcher.core.Role;
+import io.sluice.ledger.LedgerVerticle;
+import io.sluice.monitor.MonitorVerticle;
+import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Deployable;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All verticles of one process, started in the order in which they need each other and stopped in reverse.
+ *
+ * <p>The health door opens first, so that a process that is slow to start can be asked why. Informers start after
+ * everybody who hears them; doors for others come last.
+ */
+final class House {
+    private static final Logger LOG = LoggerFactory.getLogger(House.class);
+    private static final String PART = "launcher";
+    private static final Duration START_MAX = Duration.ofSeconds(30);
+    private static final Duration STOP_MAX = Duration.ofSeconds(10);
+
+    private final Settings settings;
+    private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Shell shell;
+    private final Vertx vertx;
+    private final Deque<Stop> stops = new ArrayDeque<>();
+    private Optional<LabRoom> lab = Optional.empty();
+
+    /** How one thing that was started is stopped. */
+    private record Stop(String what, Stopping action) {}
+
+    private interface Stopping {
+        void within(Duration atMost) throws StartException;
+    }
+
+    private House(Settings settings) {
+        this.settings = settings;
+        this.shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random());
+        var files = new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+        this.vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(files));
+        stops.push(new Stop("Vert.x", atMost -> Waiting.on(vertx.close(), atMost, "Vert.x did not close")));
+    }
+
+    /**
+     * Starts what the settings name.
+     *
+     * @param guest a verticle of the caller's, deployed before all roles; it hears all that they say
+     * @throws StartException when something could not be started; all that was is stopped again
+     */
+    static House start(Settings settings, Optional<Deployable> guest) throws StartException {
+        var house = new House(settings);
+        try {
+            house.startAll(guest);
+            return house;
+        } catch (StartException | RuntimeException failed) {
+            house.stop();
+            throw failed;
+        }
+    }
+
+    Optional<LabRoom> lab() {
+        return lab;
+    }
+
+    /** Stops everything, the last first, within a bound; says whether all of it stopped. */
+    boolean stop() {
+        long end = System.nanoTime() + STOP_MAX.toNanos();
+        boolean clean = true;
+        while (!stops.isEmpty()) {
+            var next = stops.pop();
+            var left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+            try {
+                next.action().within(left);
+            } catch (StartException failed) {
+                clean = false;
+                LOG.atWarn().addKeyValue(LogKeys.ERROR, failed.getMessage()).log(next.what() + " was left behind.");
+            }
+        }
+        LOG.atInfo().log("Stopped.");
+        return clean;
+    }
+
+    private void startAll(Optional<Deployable> guest) throws StartException {
+        var config = settings.config();
+        var roles = config.roleSet();
+        measureProcess();
+        shell.readiness().waitFor(PART, "its roles to start");
+        deploy("the ops door", new HealthVerticle(config.gateway().ops(), shell, meters::scrape));
+        if (guest.isPresent()) {
+            deploy("the demo", guest.get());
+        }
+        var kubernetes = startLab(roles).orElse(config.kubernetes());
+        if (roles.contains(Role.LEDGER)) {
+            deploy(Role.LEDGER, new LedgerVerticle(config.ledger(), shell));
+        }
+        if (roles.contains(Role.MONITOR)) {
+            deploy(Role.MONITOR, new MonitorVerticle(config.monitor(), shell));
+        }
+        startDriver(roles, kubernetes);
+        if (roles.contains(Role.GATEWAY)) {
+            deploy(Role.GATEWAY, new GatewayVerticle(config.gateway(), shell));
+        }
+        shell.readiness().ready(PART);
+        LOG.atInfo().addKeyValue(LogKeys.ROLE, roles).log("Started.");
+    }
+
+    private void measureProcess() {
+        new JvmMemoryMetrics().bindTo(meters);
+        new JvmThreadMetrics().bindTo(meters);
+        new ProcessorMetrics().bindTo(meters);
+        var pauses = new JvmGcMetrics();
+        pauses.bindTo(meters);
+        stops.push(new Stop("the watch on pauses", atMost -> pauses.close()));
+    }
+
+    private Optional<KubernetesConfig> startLab(Set<Role> roles) throws StartException {
+        if (!roles.contains(Role.LAB)) {
+            return Optional.empty();
+        }
+        var room = new LabRoom(settings.lab().orElseThrow(), shell);
+        deploy(Role.LAB, room.verticle());
+        lab = Optional.of(room);
+        return Optional.of(settings.config().kubernetes().at(room.apiUrl()));
+    }
+
+    /** The runners stand between both halves of the driver: they patch by the one and hear of VMs from the other. */
+    private void startDriver(Set<Role> roles, KubernetesConfig kubernetes) throws StartException {
+        var config = settings.config();
+        if (!roles.contains(Role.VM) && !roles.contains(Role.CLUSTER)) {
+            startAgent(roles);
+            return;
+        }
+        var client = connect(kubernetes);
+        stops.push(new Stop("the Kubernetes client", atMost -> client.close()));
+        if (roles.contains(Role.VM)) {
+            deploy(Role.VM, new VmPatchVerticle(kubernetes, shell, client));
+        }
+        startAgent(roles);
+        if (roles.contains(Role.CLUSTER)) {
+            deploy(Role.CLUSTER, new ClusterVerticle(config.cluster(), kubernetes, shell, client));
+        }
+    }
+
+    private static KubernetesClient connect(KubernetesConfig kubernetes) throws StartException {
+        try {
+            return KubernetesConnection.open(kubernetes);
+        } catch (KubernetesClientException refused) {
+            var cause = refused.getCause() == null ? refused : refused.getCause();
+            throw new StartException("the API server cannot be reached by the section kubernetes: " + cause, refused);
+        }
+    }
+
+    private void startAgent(Set<Role> roles) throws StartException {
+        if (roles.contains(Role.AGENT)) {
+            deploy(Role.AGENT, new AgentVerticle(settings.config().agent(), shell));
+        }
+    }
+
+    private void deploy(Role role, Deployable verticle) throws StartException {
+        deploy("the role " + role.key(), verticle);
+    }
+
+    private void deploy(String what, Deployable verticle) throws StartException {
+        var id = Waiting.on(vertx.deployVerticle(verticle), START_MAX, what + " did not start");
+        stops.push(new Stop(what, atMost -> Waiting.on(vertx.undeploy(id), atMost, what + " did not stop")));
+    }
+}

@@ -1,0 +1,93 @@
+package io.sluice.launcher;
+
+import io.sluice.shell.config.ConfigException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/**
+ * The command line.
+ *
+ * <p>Exit status: 0 ended as asked, 1 could not start, broke, or a demo found a promise broken, 2 the command line or
+ * the config is wrong.
+ */
+@Command(
+        name = "sluice",
+        description = "Scales running virtual machines live.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        subcommands = {RunCommand.class, DemoCommand.class})
+public final class Main implements Callable<Integer> {
+    static final String HOME_PROPERTY = "sluice.home";
+    static final String PARENT_PROPERTY = "sluice.parent";
+    static final int OK = 0;
+    static final int FAILED = 1;
+    static final int MISUSED = 2;
+
+    private final Life life;
+
+    Main(Life life) {
+        this.life = life;
+    }
+
+    /** Runs one command and ends the process with its status. */
+    public static void main(String[] arguments) {
+        var life = new Life();
+        life.heedSignals();
+        life.exit(runToTheEnd(life, arguments));
+    }
+
+    /** Threads of Vert.x would keep a process alive whose main thread has died: whatever is thrown ends it. */
+    private static int runToTheEnd(Life life, String... arguments) {
+        try {
+            return run(life, arguments);
+        } catch (RuntimeException | Error thrown) {
+            return defect(thrown);
+        }
+    }
+
+    static int run(Life life, String... arguments) {
+        return new CommandLine(new Main(life))
+                .setExecutionExceptionHandler((thrown, line, parsed) -> explain(thrown))
+                .execute(arguments);
+    }
+
+    @Override
+    public Integer call() {
+        System.err.println("sluice: say what to do: run or demo (sluice --help tells more)");
+        return MISUSED;
+    }
+
+    Life life() {
+        return life;
+    }
+
+    /** What went wrong, in one sentence each; a stack trace only for what is a defect of the program. */
+    private static int explain(Exception thrown) {
+        if (thrown instanceof ConfigException config) {
+            config.errors().forEach(error -> System.err.println("sluice: " + error));
+            return MISUSED;
+        }
+        if (thrown instanceof StartException failed) {
+            System.err.println("sluice: " + failed.getMessage());
+            return FAILED;
+        }
+        return defect(thrown);
+    }
+
+    private static int defect(Throwable thrown) {
+        System.err.println("sluice: this is a defect of the program:");
+        thrown.printStackTrace();
+        return FAILED;
+    }
+
+    /** The version that the build wrote into the jar. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            var version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"sluice " + (version == null ? "(not from a distribution)" : version)};
+        }
+    }
+}

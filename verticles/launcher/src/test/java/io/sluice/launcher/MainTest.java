@@ -1,0 +1,73 @@
+package io.sluice.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MainTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void saysWhatItIsAndWhatItCanDo() {
+        assertThat(Main.run(new Life(), "--version")).isEqualTo(Main.OK);
+        assertThat(Main.run(new Life(), "--help")).isEqualTo(Main.OK);
+    }
+
+    @Test
+    void refusesACommandLineOrConfigThatIsWrong() throws IOException {
+        assertThat(Main.run(new Life())).isEqualTo(Main.MISUSED);
+        assertThat(Main.run(new Life(), "walk")).isEqualTo(Main.MISUSED);
+        assertThat(Main.run(new Life(), "run")).isEqualTo(Main.MISUSED);
+        assertThat(Main.run(
+                        new Life(),
+                        "run",
+                        "--config",
+                        folder.resolve("none.yaml").toString()))
+                .isEqualTo(Main.MISUSED);
+        assertThat(Main.run(new Life(), "run", "--config", config("role: [ledger]")))
+                .isEqualTo(Main.MISUSED);
+    }
+
+    @Test
+    void failsWhereADoorIsTaken() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var config = config("roles: [ledger]\ngateway: {ops: {port: " + taken.getLocalPort() + "}}\n");
+
+            assertThat(Main.run(new Life(), "run", "--config", config)).isEqualTo(Main.FAILED);
+        }
+    }
+
+    @Test
+    void endsWithTheProcessThatStartedIt() throws IOException, InterruptedException {
+        var parent = new ProcessBuilder("cat").start();
+        var life = new Life();
+        life.endWith(parent.pid());
+
+        parent.destroyForcibly().waitFor();
+
+        life.await();
+        assertThat(parent.isAlive()).isFalse();
+    }
+
+    @Test
+    void endsAtOnceWhereItsParentIsGoneAlready() throws IOException, InterruptedException {
+        var parent = new ProcessBuilder("true").start();
+        parent.waitFor();
+        var life = new Life();
+
+        life.endWith(parent.pid());
+
+        life.await();
+    }
+
+    private String config(String text) throws IOException {
+        return Files.writeString(folder.resolve("config.yaml"), text).toString();
+    }
+}

@@ -1,0 +1,110 @@
+package io.sluice.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sluice.launcher.core.Role;
+import io.sluice.shell.config.ConfigException;
+import io.sluice.shell.config.ConfigKeys;
+import io.sluice.shell.config.ConfigSources;
+import io.sluice.shell.config.YamlText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+    /** Modules are built with their own folder as the working directory. */
+    private static final Path CONFIG = Path.of("..", "..", "config");
+
+    @Test
+    void readsEveryConfigThatIsShipped() throws IOException {
+        try (var files = Files.list(CONFIG)) {
+            var shipped =
+                    files.filter(file -> file.toString().endsWith(".yaml")).toList();
+            assertThat(shipped)
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(
+                                    Settings.read(new ConfigSources(YamlText.read(file), Map.of(), Map.of()))
+                                            .config())
+                            .isNotNull());
+        }
+    }
+
+    @Test
+    void runsEverythingAndTheLabInTheDemo() {
+        var demo = Settings.read(new ConfigSources(YamlText.read(CONFIG.resolve("demo.yaml")), Map.of(), Map.of()));
+
+        assertThat(demo.config().roleSet()).contains(Role.LEDGER, Role.AGENT, Role.LAB);
+        assertThat(demo.lab()).isPresent();
+    }
+
+    @Test
+    void runsEverythingButTheLabWithoutAnyKey() {
+        var settings = read("");
+
+        assertThat(settings.config()).isEqualTo(SluiceConfig.DEFAULTS);
+        assertThat(settings.config().roleSet()).doesNotContain(Role.LAB);
+        assertThat(settings.lab()).isEmpty();
+    }
+
+    @Test
+    void refusesALabThatNoRoleNames() {
+        assertThat(errors("lab: {day: 30s}")).containsExactly("the section lab is given, but roles does not name lab.");
+    }
+
+    @Test
+    void saysEverythingThatIsWrongAtOnceTheLabIncluded() {
+        var errors = errors("""
+            roles: [lab, pressure]
+            ledger: {watermark: 2}
+            gateway: {ops: {host: 0.0.0.0}}
+            lab: {dya: 30s}
+            """);
+
+        assertThat(errors).anyMatch(error -> error.contains("roles names pressure"));
+        assertThat(errors).anyMatch(error -> error.contains("ledger.watermark"));
+        assertThat(errors).anyMatch(error -> error.contains("gateway.ops.insecure"));
+        assertThat(errors).contains("lab.dya is no config key; did you mean lab.day?");
+    }
+
+    @Test
+    void refusesARoleThatDoesNotExistYetByName() {
+        assertThat(errors("roles: [pressure]")).singleElement().asString().contains("pressure", "does not have yet");
+    }
+
+    @Test
+    void refusesPermitsThatOutliveWhatTheLedgerCountsOn() {
+        assertThat(errors("ledger: {permitValidFor: 9s}"))
+                .singleElement()
+                .asString()
+                .contains("agent.permitValidFor=10s", "ledger.permitValidFor=9s");
+        assertThat(errors("cluster: {settleAfter: 10s}"))
+                .singleElement()
+                .asString()
+                .contains("cluster.settleAfter=10s", "ledger.permitValidFor=10s");
+    }
+
+    @Test
+    void hasNoTwoKeysThatOneVariableCouldMean() {
+        var plain = new HashSet<String>();
+
+        assertThat(ConfigKeys.of(SluiceConfig.class).paths())
+                .isNotEmpty()
+                .allSatisfy(path -> assertThat(plain.add(path.replace(".", "").toLowerCase(Locale.ROOT)))
+                        .as(path)
+                        .isTrue());
+    }
+
+    private static Settings read(String file) {
+        return Settings.read(new ConfigSources(YamlText.parse(file, "test.yaml"), Map.of(), Map.of()));
+    }
+
+    private static List<String> errors(String file) {
+        return catchThrowableOfType(ConfigException.class, () -> read(file)).errors();
+    }
+}

@@ -1,0 +1,26 @@
+package io.sluice.launcher.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.agent.Decision;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DecisionLineTest {
+    @Test
+    void saysWhenWhoWhatWhyAndHowFast() {
+        assertThat(DecisionLine.of(Decisions.scaledUp(Duration.ofMillis(12)), Duration.ofMillis(12_340)))
+                .isEqualTo("  12.3s  orders-db    scaled up   500m/2Gi -> 1250m/5Gi    goal 5 CU: cpu wants 4.90"
+                        + "  reaction 12 ms");
+    }
+
+    @Test
+    void staysOneLineWhateverAMonitorSays() {
+        var vetoed = Decisions.decision(Decision.Kind.VETOED, Optional.empty(), "no\nmemory\u001b[2J");
+
+        assertThat(DecisionLine.of(vetoed, Duration.ZERO))
+                .endsWith("no memory [2J")
+                .doesNotContain("reaction");
+    }
+}

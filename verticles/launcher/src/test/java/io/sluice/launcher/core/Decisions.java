@@ -1,0 +1,25 @@
+package io.sluice.launcher.core;
+
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Decisions for tests. */
+final class Decisions {
+    private static final VmId VM = new VmId("neonvm", "default", "orders-db", "u1");
+    private static final Resources SMALL = new Resources(500, 2L << 30);
+    private static final Resources LARGE = new Resources(1250, 5L << 30);
+
+    private Decisions() {}
+
+    static Decision scaledUp(Duration reaction) {
+        return decision(Decision.Kind.SCALED_UP, Optional.of(reaction), "goal 5 CU: cpu wants 4.90");
+    }
+
+    static Decision decision(Decision.Kind kind, Optional<Duration> reaction, String reason) {
+        return new Decision(kind, VM, "node-a", SMALL, LARGE, reaction, GoalBasis.NONE, reason);
+    }
+}

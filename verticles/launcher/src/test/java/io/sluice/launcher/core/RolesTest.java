@@ -1,0 +1,32 @@
+package io.sluice.launcher.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RolesTest {
+    @Test
+    void takesAllForEveryRoleThatExistsButTheLab() {
+        assertThat(Roles.of(List.of("all")))
+                .containsExactlyInAnyOrder(Role.LEDGER, Role.AGENT, Role.MONITOR, Role.VM, Role.CLUSTER, Role.GATEWAY);
+        assertThat(Roles.of(List.of("ALL", "lab"))).hasSize(7).contains(Role.LAB);
+    }
+
+    @Test
+    void takesSingleRolesInAnyCase() {
+        assertThat(Roles.of(List.of("Ledger", "gateway"))).containsExactlyInAnyOrder(Role.LEDGER, Role.GATEWAY);
+    }
+
+    @Test
+    void refusesEachNameThatStandsForNoRoleOfThisVersion() {
+        assertThatThrownBy(() -> Roles.of(List.of("ledger", "pressure", "leger")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("roles names pressure, which this version does not have yet; allowed are"
+                        + " all, ledger, agent, monitor, vm, cluster, gateway, lab;"
+                        + " roles names \"leger\", which is none; allowed are"
+                        + " all, ledger, agent, monitor, vm, cluster, gateway, lab");
+        assertThatThrownBy(() -> Roles.of(List.of())).hasMessageContaining("at least one role");
+    }
+}

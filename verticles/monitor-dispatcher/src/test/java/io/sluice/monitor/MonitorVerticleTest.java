@@ -1,0 +1,319 @@
+package io.sluice.monitor;
+
+import static io.sluice.monitor.ScriptedMonitor.VERSION;
+import static io.sluice.monitor.ScriptedMonitor.id;
+import static io.sluice.monitor.ScriptedMonitor.politely;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.MonitorAddresses;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.monitor.AttachMonitor;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.vertx.core.Vertx;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The dispatcher over a real bus, against scripted monitors over real websockets; its times are cut to a part. */
+class MonitorVerticleTest {
+    private static final MonitorConfig QUICK = quick(Duration.ofMinutes(1));
+    private static final VmId VM = vm("one");
+    private static final Resources TWO = new Resources(500, 2L << 30);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final BlockingQueue<Object> news = new LinkedBlockingQueue<>();
+    private final ScriptedMonitor monitor = new ScriptedMonitor(vertx);
+    private Bus bus;
+    private String deployed;
+
+    private static MonitorConfig quick(Duration lease) {
+        return new MonitorConfig(
+                Duration.ofMillis(1500),
+                Duration.ofMillis(1500),
+                Duration.ofMillis(200),
+                Duration.ofMillis(600),
+                lease,
+                Duration.ofMillis(50),
+                Duration.ofMillis(200),
+                Duration.ofMillis(400),
+                64 << 10,
+                100,
+                10);
+    }
+
+    @BeforeEach
+    void listen() {
+        bus = new Bus(vertx);
+        bus.subscribe(MonitorAddresses.STATE, news::add).await();
+        bus.subscribe(MonitorAddresses.MEMORY_WANTED, news::add).await();
+        deploy(QUICK);
+    }
+
+    private void deploy(MonitorConfig config) {
+        var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+        deployed = vertx.deployVerticle(new MonitorVerticle(config, shell)).await();
+    }
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+    }
+
+    private static VmId vm(String name) {
+        return new VmId("neonvm", "default", name, "uid-" + name);
+    }
+
+    private MonitorState attach(VmId vm, Endpoint endpoint) {
+        return bus.request(MonitorAddresses.ATTACH, new AttachMonitor(vm, endpoint))
+                .await();
+    }
+
+    private MonitorState state(VmId vm, Predicate<MonitorState> wanted) throws InterruptedException {
+        while (true) {
+            var next = news.poll(10, TimeUnit.SECONDS);
+            assertThat(next).as("no such state was published").isNotNull();
+            if (next instanceof MonitorState state && state.vm().equals(vm) && wanted.test(state)) {
+                return state;
+            }
+        }
+    }
+
+    private MonitorState connected() throws InterruptedException {
+        attach(VM, monitor.endpoint());
+        return state(VM, MonitorState::connected);
+    }
+
+    private ResizeReply upscale(long generation) {
+        return bus.request(MonitorAddresses.UPSCALE, new ResizeGuest(VM, generation, TWO))
+                .await();
+    }
+
+    private ResizeReply downscale(long generation) {
+        return bus.request(MonitorAddresses.DOWNSCALE, new ResizeGuest(VM, generation, TWO))
+                .await();
+    }
+
+    @Test
+    void keepsASessionFromAttachToDetach() throws InterruptedException {
+        var state = connected();
+        assertThat(monitor.next()).isEqualTo("{\"min\":1,\"max\":1}");
+        assertThat(monitor.next()).isEqualTo("{\"content\":{},\"type\":\"HealthCheck\",\"id\":2}");
+        assertThat(upscale(state.generation())).isEqualTo(new ResizeReply.Accepted(""));
+        assertThat(monitor.next("Upscale")).contains("\"granted\":{\"cpu\":0.5,\"mem\":2147483648}");
+        assertThat(downscale(state.generation())).isEqualTo(new ResizeReply.Accepted("fine"));
+        var detached =
+                bus.request(MonitorAddresses.DETACH, new DetachMonitor(VM)).await();
+        assertThat(detached.connected()).isFalse();
+        assertThat(detached.generation()).isGreaterThan(state.generation());
+        assertThat(monitor.next("closed")).startsWith("closed 1000");
+        assertThat(meters.get("sluice.monitor.attached").gauge().value()).isZero();
+        assertThat(meters.get("sluice.monitor.connected").gauge().value()).isZero();
+    }
+
+    @Test
+    void passesOnAVeto() throws InterruptedException {
+        var state = connected();
+        monitor.play((line, text) ->
+                line.say("{\"type\":\"DownscaleResult\",\"Ok\":false,\"Status\":\"in use\",\"id\":" + id(text) + "}"));
+        assertThat(downscale(state.generation())).isEqualTo(new ResizeReply.Vetoed("in use"));
+    }
+
+    @Test
+    void publishesTheCryThatFollowsTheVersionAfterTheConnection() throws InterruptedException {
+        monitor.play((line, text) -> {
+            if (text.contains("min")) {
+                line.say(VERSION);
+                line.say("{\"type\":\"UpscaleRequest\",\"id\":3}");
+            }
+        });
+        var state = connected();
+        assertThat(news.poll(10, TimeUnit.SECONDS)).isEqualTo(new MemoryWanted(VM, state.generation()));
+    }
+
+    @Test
+    void dialsAgainAfterADropRightBehindTheVersion() throws InterruptedException {
+        monitor.play((line, text) -> {
+            if (text.contains("min")) {
+                line.sayAndCut(VERSION);
+            }
+        });
+        attach(VM, monitor.endpoint());
+        var lost = state(VM, state -> true);
+        assertThat(lost.connected()).isFalse();
+        assertThat(lost.reason()).isEqualTo("the monitor ended the connection");
+        state(VM, state -> !state.connected());
+        monitor.play(ScriptedMonitor::politely);
+        assertThat(state(VM, MonitorState::connected).generation()).isGreaterThan(lost.generation());
+        assertThat(monitor.connections()).isGreaterThanOrEqualTo(3);
+    }
+
+    @Test
+    void comesBackAfterABareEndInTheMiddle() throws InterruptedException {
+        var first = connected();
+        monitor.line().cut();
+        var lost = state(VM, state -> !state.connected());
+        assertThat(lost.reason()).isEqualTo("the monitor ended the connection");
+        assertThat(state(VM, MonitorState::connected).generation())
+                .isGreaterThan(lost.generation())
+                .isGreaterThan(first.generation());
+    }
+
+    @Test
+    void givesUpOnALateAnswerButNotOnTheSession() throws InterruptedException {
+        var state = connected();
+        var asked = new LinkedBlockingQueue<String>();
+        monitor.play((line, text) -> {
+            if (text.contains("DownscaleRequest")) {
+                asked.add(text);
+            } else {
+                politely(line, text);
+            }
+        });
+        assertThat(downscale(state.generation()))
+                .isEqualTo(new ResizeReply.Failed("the monitor did not answer within PT1.5S"));
+        var id = id(asked.take());
+        monitor.line().say("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":" + id + "}");
+        assertThat(monitor.next("InvalidMessage")).endsWith("\"id\":" + id + "}");
+        assertThat(upscale(state.generation())).isEqualTo(new ResizeReply.Accepted(""));
+    }
+
+    @Test
+    void complainsOverAnUnknownIdAndLivesOn() throws InterruptedException {
+        var state = connected();
+        monitor.line().say("{\"type\":\"UpscaleConfirmation\",\"id\":1234}");
+        assertThat(monitor.next("InvalidMessage")).endsWith("\"id\":1234}");
+        assertThat(upscale(state.generation())).isEqualTo(new ResizeReply.Accepted(""));
+    }
+
+    @Test
+    void refusesWhatIsMeantForAnotherSession() throws InterruptedException {
+        var state = connected();
+        assertThat(upscale(state.generation() + 1)).isInstanceOf(ResizeReply.Failed.class);
+        assertThat(monitor.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void hangsUpOnAFlood() throws InterruptedException {
+        connected();
+        for (int i = 0; i < 1000; i++) {
+            monitor.line().say("{\"type\":\"UpscaleRequest\",\"id\":3}");
+        }
+        assertThat(state(VM, state -> !state.connected()).reason()).contains("messages in a second");
+        assertThat(meters.get("sluice.monitor.cries").counter().count()).isLessThan(5);
+    }
+
+    @Test
+    void hangsUpOnTooLargeAMessage() throws InterruptedException {
+        connected();
+        monitor.line().say("x".repeat(70_000));
+        assertThat(state(VM, state -> !state.connected()).reason()).isNotEmpty();
+        state(VM, MonitorState::connected);
+    }
+
+    @Test
+    void closesARefusedHandshakeAsAProtocolError() throws InterruptedException {
+        monitor.play((line, text) -> line.say("{\"error\":\"no common version\"}"));
+        attach(VM, monitor.endpoint());
+        assertThat(state(VM, state -> true).reason()).isEqualTo("refused: no common version");
+        assertThat(monitor.next("closed")).isEqualTo("closed 1002 refused: no common version");
+    }
+
+    @Test
+    void givesUpOnAMonitorThatSaysNothing() throws InterruptedException {
+        monitor.play((line, text) -> {});
+        attach(VM, monitor.endpoint());
+        assertThat(state(VM, state -> state.reason().contains("no version")).connected())
+                .isFalse();
+    }
+
+    @Test
+    void givesUpOnAPortThatAcceptsAndSaysNothing() throws Exception {
+        try (var silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            attach(VM, new Endpoint("127.0.0.1", silent.getLocalPort(), "/monitor"));
+            assertThat(state(VM, state -> state.reason().length() > 20).reason())
+                    .containsAnyOf("did not open", "cannot connect");
+        }
+    }
+
+    @Test
+    void hangsUpOnAMonitorThatFallsSilent() throws InterruptedException {
+        connected();
+        monitor.play((line, text) -> {});
+        assertThat(state(VM, state -> !state.connected()).reason()).contains("no successful health check");
+    }
+
+    @Test
+    void closesASessionNobodyAsksForAnyMore() throws InterruptedException {
+        vertx.undeploy(deployed).await();
+        deploy(quick(Duration.ofSeconds(3)));
+        connected();
+        assertThat(state(VM, state -> !state.connected()).reason()).contains("nobody asked");
+        assertThat(monitor.next("closed")).startsWith("closed 1000");
+        var forgotten =
+                bus.request(MonitorAddresses.DETACH, new DetachMonitor(VM)).await();
+        assertThat(forgotten.reason()).isEqualTo("nobody asked for a session with it");
+        assertThat(meters.get("sluice.monitor.attached").gauge().value()).isZero();
+    }
+
+    @Test
+    void repeatsItsStateWhileNothingChanges() throws InterruptedException {
+        var state = connected();
+        assertThat(state(VM, repeated -> true)).isEqualTo(state);
+        assertThat(state(VM, repeated -> true)).isEqualTo(state);
+    }
+
+    @Test
+    void movesToAnotherEndpoint() throws InterruptedException {
+        var first = connected();
+        var elsewhere = new ScriptedMonitor(vertx);
+        attach(VM, elsewhere.endpoint());
+        assertThat(monitor.next("closed")).startsWith("closed 1000");
+        assertThat(state(VM, MonitorState::connected).generation()).isGreaterThan(first.generation());
+        assertThat(elsewhere.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void saysWhyItDoesNotAttach() {
+        var none = new Endpoint("", 10_301, "/monitor");
+        assertThat(attach(VM, none).reason()).contains("no address");
+        for (int i = 0; i < QUICK.maxSessions(); i++) {
+            attach(vm("vm-" + i), monitor.endpoint());
+        }
+        assertThat(attach(VM, monitor.endpoint()).reason()).contains("monitor.maxSessions=10");
+        assertThat(upscale(1)).isInstanceOf(ResizeReply.Failed.class);
+    }
+
+    @Test
+    void letsNoVmFeelWhatAnotherVmsMonitorDoes() throws InterruptedException {
+        var bad = new ScriptedMonitor(vertx);
+        bad.play((line, text) -> line.say(text.contains("min") ? VERSION : "{\"type\":7}"));
+        var state = connected();
+        attach(vm("bad"), bad.endpoint());
+        for (int i = 0; i < 5; i++) {
+            state(vm("bad"), lost -> !lost.connected());
+            attach(VM, monitor.endpoint());
+            assertThat(upscale(state.generation())).isEqualTo(new ResizeReply.Accepted(""));
+        }
+        assertThat(monitor.connections()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,119 @@
+package io.sluice.monitor;
+
+import io.sluice.messages.cluster.Endpoint;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.internal.http.WebSocketInternal;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/** A monitor that does what a test tells it, over a real websocket. By default it shakes hands and is healthy. */
+final class ScriptedMonitor {
+    static final String VERSION = "{\"version\":1}";
+
+    /** What it does with a text, on one of its connections. */
+    interface Script extends BiConsumer<Line, String> {}
+
+    /** One connection. */
+    static final class Line {
+        private final ServerWebSocket socket;
+
+        Line(ServerWebSocket socket) {
+            this.socket = socket;
+        }
+
+        void say(String text) {
+            socket.writeTextMessage(text);
+        }
+
+        /** Ends TCP without a close frame, as real monitors do. */
+        void cut() {
+            ((WebSocketInternal) socket)
+                    .channelHandlerContext()
+                    .pipeline()
+                    .firstContext()
+                    .close();
+        }
+
+        void sayAndCut(String text) {
+            socket.writeTextMessage(text).onComplete(sent -> cut());
+        }
+    }
+
+    private final HttpServer server;
+    private final List<Line> lines = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final int port;
+    private volatile Script script = ScriptedMonitor::politely;
+
+    ScriptedMonitor(Vertx vertx) {
+        server = vertx.createHttpServer(new HttpServerOptions().setMaxWebSocketFrameSize(1 << 20));
+        server.webSocketHandler(socket -> {
+            var line = new Line(socket);
+            lines.add(line);
+            socket.frameHandler(frame -> {
+                if (!frame.isText() && !frame.isClose()) {
+                    heard.add("a frame that is no text");
+                }
+            });
+            socket.textMessageHandler(text -> {
+                heard.add(text);
+                script.accept(line, text);
+            });
+            socket.closeHandler(closed -> heard.add("closed " + socket.closeStatusCode() + " " + socket.closeReason()));
+        });
+        port = server.listen(0, "127.0.0.1").await().actualPort();
+    }
+
+    Endpoint endpoint() {
+        return new Endpoint("127.0.0.1", port, "/monitor");
+    }
+
+    void play(Script next) {
+        script = next;
+    }
+
+    int connections() {
+        return lines.size();
+    }
+
+    Line line() {
+        return lines.getLast();
+    }
+
+    /** The next thing it heard. */
+    String next() throws InterruptedException {
+        return heard.poll(10, TimeUnit.SECONDS);
+    }
+
+    /** The next thing it heard that holds this text. */
+    String next(String part) throws InterruptedException {
+        var text = next();
+        while (text != null && !text.contains(part)) {
+            text = next();
+        }
+        return text;
+    }
+
+    static void politely(Line line, String text) {
+        if (text.contains("\"min\"")) {
+            line.say(VERSION);
+        } else if (text.contains("HealthCheck")) {
+            line.say("{\"type\":\"HealthCheck\",\"id\":" + id(text) + "}");
+        } else if (text.contains("UpscaleNotification")) {
+            line.say("{\"type\":\"UpscaleConfirmation\",\"id\":" + id(text) + "}");
+        } else if (text.contains("DownscaleRequest")) {
+            line.say("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"fine\",\"id\":" + id(text) + "}");
+        }
+    }
+
+    static String id(String text) {
+        return text.substring(text.lastIndexOf(':') + 1, text.length() - 1);
+    }
+}

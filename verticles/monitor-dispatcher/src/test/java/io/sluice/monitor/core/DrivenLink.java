@@ -1,0 +1,64 @@
+package io.sluice.monitor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.monitor.MonitorConfig;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+
+/** A link that a test drives through its life, in virtual time. */
+final class DrivenLink {
+    static final MonitorConfig CONFIG = MonitorConfig.DEFAULTS;
+    static final VmId VM = new VmId("neonvm", "default", "vm", "uid");
+    static final Instant START = Instant.parse("2026-11-21T00:00:00Z");
+    static final Resources TWO = new Resources(500, 2L << 30);
+    static final String VERSION = "{\"version\":1}";
+
+    final MonitorLink link = new MonitorLink(VM, CONFIG, new Random(1), 0, START);
+    Instant now = START;
+
+    List<LinkAction> on(LinkEvent event) {
+        return link.on(event, now);
+    }
+
+    List<LinkAction> hear(String text) {
+        return on(new LinkEvent.Heard(1, text));
+    }
+
+    List<LinkAction> after(Duration wait) {
+        now = now.plus(wait);
+        return on(new LinkEvent.Woken());
+    }
+
+    void prove() {
+        on(new LinkEvent.Wanted());
+        on(new LinkEvent.Opened(1));
+        hear(VERSION);
+    }
+
+    void live() {
+        prove();
+        hear(healthy(2));
+        assertThat(link.state().connected()).isTrue();
+    }
+
+    List<LinkAction> ask(CallKind kind, long question) {
+        return on(new LinkEvent.Asked(question, kind, link.state().generation(), TWO));
+    }
+
+    static String healthy(long id) {
+        return "{\"type\":\"HealthCheck\",\"id\":" + id + "}";
+    }
+
+    static String said(LinkAction action) {
+        return ((LinkAction.Send) action).text();
+    }
+
+    static <T extends LinkAction> List<T> only(Class<T> kind, List<LinkAction> actions) {
+        return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+}

@@ -1,0 +1,255 @@
+package io.sluice.monitor.core;
+
+import static io.sluice.monitor.core.DrivenLink.CONFIG;
+import static io.sluice.monitor.core.DrivenLink.START;
+import static io.sluice.monitor.core.DrivenLink.TWO;
+import static io.sluice.monitor.core.DrivenLink.VERSION;
+import static io.sluice.monitor.core.DrivenLink.VM;
+import static io.sluice.monitor.core.DrivenLink.healthy;
+import static io.sluice.monitor.core.DrivenLink.only;
+import static io.sluice.monitor.core.DrivenLink.said;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.monitor.ResizeReply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How a link ends sessions, gives up, comes back, and keeps its promises over any history. */
+class MonitorLinkLifeTest {
+    private final DrivenLink drive = new DrivenLink();
+
+    @Test
+    void givesUpWaitingAndThenComplainsOverTheLateAnswer() {
+        drive.live();
+        drive.ask(CallKind.DOWNSCALE, 71);
+        assertThat(only(
+                        LinkAction.Answer.class,
+                        drive.after(CONFIG.responseTimeout().minusNanos(1))))
+                .isEmpty();
+        assertThat(only(LinkAction.Answer.class, drive.after(Duration.ofNanos(1))))
+                .containsExactly(
+                        new LinkAction.Answer(71, new ResizeReply.Failed("the monitor did not answer within PT5S")));
+        var late = drive.hear("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":4}");
+        assertThat(only(LinkAction.Answer.class, late)).isEmpty();
+        assertThat(said(only(LinkAction.Send.class, late).getFirst())).contains("InvalidMessage");
+        assertThat(drive.link.state().connected()).isTrue();
+    }
+
+    @Test
+    void tellsWhoWaitsWhenTheSessionIsLost() {
+        drive.live();
+        drive.ask(CallKind.DOWNSCALE, 71);
+        var actions = drive.on(new LinkEvent.Lost(1, "the monitor ended the connection"));
+        assertThat(actions)
+                .contains(new LinkAction.Answer(
+                        71, new ResizeReply.Failed("the session ended: the monitor ended the connection")));
+    }
+
+    @Test
+    void checksHealthEveryIntervalWithEvenIds() {
+        drive.live();
+        var ids = new ArrayList<String>();
+        for (long id = 4; id <= 8; id += 2) {
+            var sent = only(LinkAction.Send.class, drive.after(CONFIG.healthInterval()));
+            ids.add(sent.getFirst().text());
+            drive.hear(healthy(id));
+        }
+        assertThat(ids).allMatch(text -> text.contains("HealthCheck"));
+        assertThat(ids.get(0)).contains("\"id\":4");
+        assertThat(ids.get(2)).contains("\"id\":8");
+    }
+
+    @Test
+    void hangsUpOnAMonitorThatIsSilentForTooLong() {
+        drive.live();
+        Duration silent = Duration.ZERO;
+        while (drive.link.state().connected()) {
+            drive.on(new LinkEvent.Wanted());
+            drive.after(Duration.ofSeconds(1));
+            silent = silent.plusSeconds(1);
+            assertThat(silent).isLessThan(Duration.ofMinutes(2));
+        }
+        // The first check is sent after 5 s and failed after 10; the first failure more than 30 s later is at 45.
+        assertThat(silent).isEqualTo(Duration.ofSeconds(45));
+        assertThat(drive.link.state().reason()).contains("health");
+    }
+
+    @Test
+    void forgivesARunOfFailuresAfterOneSuccess() {
+        drive.live();
+        for (int i = 0; i < 100; i++) {
+            drive.on(new LinkEvent.Wanted());
+            var sent = only(LinkAction.Send.class, drive.after(Duration.ofSeconds(5)));
+            if (i % 5 == 4 && !sent.isEmpty()) {
+                var text = sent.getLast().text();
+                drive.hear(healthy(Long.parseLong(text.substring(text.lastIndexOf(':') + 1, text.length() - 1))));
+            }
+        }
+        assertThat(drive.link.state().connected()).isTrue();
+    }
+
+    @Test
+    void givesUpAnAttemptAtEachDeadline() {
+        drive.on(new LinkEvent.Wanted());
+        assertThat(only(LinkAction.Close.class, drive.after(CONFIG.connectionTimeout())))
+                .hasSize(1);
+        assertThat(drive.link.state().reason()).contains("did not open");
+        assertThat(drive.on(new LinkEvent.Opened(1)))
+                .contains(new LinkAction.Close(1, new CloseReason(1000, "opened too late")));
+    }
+
+    @Test
+    void givesUpWithoutAVersionAndWithoutAFirstAnswer() {
+        drive.on(new LinkEvent.Wanted());
+        drive.on(new LinkEvent.Opened(1));
+        drive.after(CONFIG.connectionTimeout());
+        assertThat(drive.link.state().reason()).contains("no version");
+        drive.after(Duration.ofSeconds(1));
+        drive.on(new LinkEvent.Opened(2));
+        drive.on(new LinkEvent.Heard(2, VERSION));
+        drive.after(CONFIG.responseTimeout());
+        assertThat(drive.link.state().reason()).contains("no first answer");
+    }
+
+    @Test
+    void closesARefusedHandshakeAsAProtocolError() {
+        drive.on(new LinkEvent.Wanted());
+        drive.on(new LinkEvent.Opened(1));
+        var actions = drive.hear("{\"error\":\"no common version\"}");
+        assertThat(actions).contains(new LinkAction.Close(1, new CloseReason(1002, "refused: no common version")));
+    }
+
+    @Test
+    void hangsUpOnAFlood() {
+        drive.live();
+        for (int i = 0;
+                i < CONFIG.maxMessagesPerSecond() * 2 && drive.link.state().connected();
+                i++) {
+            drive.hear("{\"type\":\"UpscaleRequest\",\"id\":3}");
+        }
+        assertThat(drive.link.state().reason()).contains("more than 100 messages");
+    }
+
+    @Test
+    void ignoresWhatAnOlderSocketSays() {
+        drive.live();
+        drive.on(new LinkEvent.Lost(1, "gone"));
+        drive.after(Duration.ofSeconds(1));
+        var before = drive.link.state();
+        assertThat(drive.on(new LinkEvent.Lost(1, "gone again"))).isEmpty();
+        assertThat(drive.hear(VERSION)).isEmpty();
+        assertThat(drive.link.state()).isEqualTo(before);
+    }
+
+    @Test
+    void redialsSoonAfterASessionThatLivedAndForgetsItsFailures() {
+        drive.live();
+        drive.now = drive.now.plusSeconds(2);
+        assertThat(only(LinkAction.NoteEnd.class, drive.on(new LinkEvent.Lost(1, "gone"))))
+                .containsExactly(new LinkAction.NoteEnd("gone", 0));
+        assertThat(only(LinkAction.Dial.class, drive.after(Duration.ofMillis(250))))
+                .hasSize(1);
+    }
+
+    @Test
+    void endsWhenItsLeaseIsNotRenewed() {
+        drive.live();
+        drive.now = drive.now.plusSeconds(30);
+        drive.on(new LinkEvent.Wanted());
+        drive.now = drive.now.plusSeconds(59);
+        drive.on(new LinkEvent.Woken());
+        assertThat(drive.link.over()).isFalse();
+        var actions = drive.after(Duration.ofSeconds(1));
+        assertThat(drive.link.over()).isTrue();
+        assertThat(drive.link.wakeAt()).isEmpty();
+        assertThat(only(LinkAction.Close.class, actions))
+                .singleElement()
+                .satisfies(close -> assertThat(close.reason().code()).isEqualTo(1000));
+        assertThat(only(LinkAction.Announce.class, actions)).hasSize(1);
+    }
+
+    @Test
+    void announcesItsStateEveryFiveSecondsWhileNothingChanges() {
+        drive.live();
+        int announced = 0;
+        for (int i = 0; i < 20; i++) {
+            announced += only(LinkAction.Announce.class, drive.after(Duration.ofSeconds(1)))
+                    .size();
+            drive.on(new LinkEvent.Wanted());
+        }
+        assertThat(announced).isBetween(3, 4);
+    }
+
+    @Test
+    void beginsAboveEveryGenerationBefore() {
+        var later = new MonitorLink(VM, CONFIG, new Random(1), Long.MAX_VALUE / 2, START);
+        assertThat(later.state().generation()).isGreaterThan(Long.MAX_VALUE / 2);
+        var restarted = new MonitorLink(VM, CONFIG, new Random(1), 0, START.plusSeconds(1));
+        assertThat(restarted.state().generation())
+                .isGreaterThan(drive.link.state().generation());
+    }
+
+    /**
+     * Any history: generations grow, every question is answered at most once, and never more than one resize is out.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 20261121})
+    void keepsItsPromisesUnderAnyHistory(long seed) {
+        var random = new Random(seed);
+        var open = new ArrayList<Long>();
+        var answered = new ArrayList<Long>();
+        long socket = 0;
+        long question = 0;
+        for (int step = 0; step < 20_000; step++) {
+            long generation = drive.link.state().generation();
+            drive.now = drive.now.plusMillis(random.nextInt(2000));
+            var event = anyEvent(random, socket, question + 1);
+            if (event instanceof LinkEvent.Asked) {
+                question++;
+                open.add(question);
+            }
+            for (var action : drive.on(event)) {
+                if (action instanceof LinkAction.Dial(var dialled)) {
+                    assertThat(dialled).isEqualTo(++socket);
+                }
+                if (action instanceof LinkAction.Answer(var answer, var reply)) {
+                    answered.add(answer);
+                    assertThat(open.remove(answer))
+                            .as("seed %d step %d", seed, step)
+                            .isTrue();
+                }
+            }
+            assertThat(open).as("seed %d step %d", seed, step).hasSizeLessThanOrEqualTo(1);
+            assertThat(drive.link.state().generation()).isGreaterThanOrEqualTo(generation);
+            assertThat(drive.link.wakeAt().orElseThrow()).isAfter(drive.now);
+        }
+        assertThat(answered).hasSizeGreaterThan(1000).doesNotHaveDuplicates();
+    }
+
+    private LinkEvent anyEvent(Random random, long socket, long question) {
+        long near = Math.max(1, socket - random.nextInt(8) / 7);
+        return switch (random.nextInt(10)) {
+            case 0, 1 -> new LinkEvent.Wanted();
+            case 2 -> new LinkEvent.Opened(near);
+            case 3 -> new LinkEvent.Heard(near, VERSION);
+            case 4 -> new LinkEvent.Heard(near, healthy(2 + 2 * random.nextInt(3)));
+            case 5 ->
+                new LinkEvent.Heard(
+                        near,
+                        "{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":" + 2 * random.nextInt(6)
+                                + "}");
+            case 6 -> random.nextInt(5) == 0 ? new LinkEvent.Lost(near, "gone") : new LinkEvent.Woken();
+            case 7, 8 ->
+                new LinkEvent.Asked(
+                        question,
+                        random.nextBoolean() ? CallKind.UPSCALE : CallKind.DOWNSCALE,
+                        drive.link.state().generation() - random.nextInt(10) / 9,
+                        TWO);
+            default -> random.nextInt(20) == 0 ? new LinkEvent.Heard(near, "{") : new LinkEvent.Woken();
+        };
+    }
+}

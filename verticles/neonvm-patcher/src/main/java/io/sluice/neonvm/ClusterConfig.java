@@ -1,0 +1,49 @@
+package io.sluice.neonvm;
+
+import java.time.Duration;
+
+/**
+ * Section {@code cluster}: which VMs are ours and where they answer.
+ *
+ * @param schedulerName VMs that name another scheduler are not scaled
+ * @param metricsPort where a VM's metrics answer unless its annotation names another port
+ * @param metricsPath absolute path of the metrics
+ * @param monitorPort where a VM's monitor answers unless its annotation names another port
+ * @param monitorPath absolute path of the monitor's websocket
+ * @param settleAfter how long after a load a VM that no agent spoke for is booked at what it uses; must exceed the time
+ *     that permits stay valid
+ */
+public record ClusterConfig(
+        String schedulerName,
+        int metricsPort,
+        String metricsPath,
+        int monitorPort,
+        String monitorPath,
+        Duration settleAfter) {
+    /** What holds where no key is set. */
+    public static final ClusterConfig DEFAULTS = new ClusterConfig(
+            "autoscale-scheduler", 9100, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11));
+
+    public ClusterConfig {
+        if (schedulerName.isBlank()) {
+            throw new IllegalArgumentException("cluster.schedulerName must be a name, not blank");
+        }
+        port("cluster.metricsPort", metricsPort);
+        path("cluster.metricsPath", metricsPath);
+        port("cluster.monitorPort", monitorPort);
+        path("cluster.monitorPath", monitorPath);
+        KubernetesConfig.positive("cluster.settleAfter", settleAfter);
+    }
+
+    private static void port(String key, int port) {
+        if (port < 1 || port > 65_535) {
+            throw new IllegalArgumentException(key + " must be a port from 1 to 65535: " + port);
+        }
+    }
+
+    private static void path(String key, String path) {
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException(key + " must be a path that starts with /: " + path);
+        }
+    }
+}

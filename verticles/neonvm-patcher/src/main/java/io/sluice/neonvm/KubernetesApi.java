@@ -1,0 +1,135 @@
+package io.sluice.neonvm;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.sluice.neonvm.core.NeonVmKeys;
+import io.sluice.units.VmId;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Single requests to the API server that never block and are never repeated behind the caller's back, unlike those of
+ * the client's own operations. Answers arrive on the context that it was made on.
+ */
+final class KubernetesApi {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String JSON_PATCH = "application/json-patch+json";
+
+    private final KubernetesClient client;
+    private final Context context;
+    private final Duration timeout;
+    private final int inFlightMax;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final String root;
+
+    KubernetesApi(Vertx vertx, KubernetesClient client, KubernetesConfig config) {
+        this.client = client;
+        this.context = vertx.getOrCreateContext();
+        this.timeout = config.requestTimeout();
+        this.inFlightMax = config.requestsInFlightMax();
+        var url = client.getConfiguration().getMasterUrl();
+        this.root = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    }
+
+    /**
+     * An answer, whatever its status.
+     *
+     * @param status HTTP status
+     * @param body its JSON; a text where it is none
+     */
+    record Answer(int status, JsonNode body) {}
+
+    /** Says that a request was certainly never sent. */
+    static final class NotSentException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotSentException(String reason, Throwable cause) {
+            super(reason, cause);
+        }
+    }
+
+    static String vmPath(VmId vm) {
+        return "/apis/" + NeonVmKeys.GROUP + "/" + NeonVmKeys.VERSION + "/namespaces/" + vm.namespace() + "/"
+                + NeonVmKeys.VMS + "/" + vm.name();
+    }
+
+    static String vmsPath() {
+        return "/apis/" + NeonVmKeys.GROUP + "/" + NeonVmKeys.VERSION + "/" + NeonVmKeys.VMS;
+    }
+
+    Future<Answer> get(String path) {
+        return send(request(path).build());
+    }
+
+    Future<Answer> patch(String path, String operations) {
+        return send(request(path).patch(JSON_PATCH, operations).build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return client.getHttpClient()
+                .newHttpRequestBuilder()
+                .uri(root + path)
+                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private Future<Answer> send(HttpRequest request) {
+        if (inFlight.incrementAndGet() > inFlightMax) {
+            inFlight.decrementAndGet();
+            return Future.failedFuture(new NotSentException(inFlightMax + " requests are under way already", null));
+        }
+        Promise<Answer> promise = Promise.promise();
+        client.getHttpClient()
+                .sendAsync(request, String.class)
+                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .thenApply(KubernetesApi::answer)
+                .whenComplete((answer, failure) -> {
+                    inFlight.decrementAndGet();
+                    context.runOnContext(ignored -> {
+                        if (failure == null) {
+                            promise.complete(answer);
+                        } else {
+                            promise.fail(unsent(failure) ? new NotSentException(words(failure), failure) : failure);
+                        }
+                    });
+                });
+        return promise.future();
+    }
+
+    private static Answer answer(HttpResponse<String> response) {
+        try {
+            return new Answer(response.code(), MAPPER.readTree(response.body()));
+        } catch (JsonProcessingException noJson) {
+            return new Answer(response.code(), TextNode.valueOf(response.body()));
+        }
+    }
+
+    private static boolean unsent(Throwable failure) {
+        for (var cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The innermost words of a failure. */
+    static String words(Throwable failure) {
+        var cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+}

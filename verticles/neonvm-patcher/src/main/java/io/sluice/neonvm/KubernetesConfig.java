@@ -1,0 +1,61 @@
+package io.sluice.neonvm;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+
+/**
+ * Section {@code kubernetes}: how the API server is reached. The defaults are those of a pod inside the cluster.
+ *
+ * @param url the API server
+ * @param tokenFile a file with the bearer token, read again as it is renewed; empty sends none
+ * @param caFile the certificates that the server's must be signed by; empty trusts what the JDK trusts
+ * @param requestTimeout how long an answer may take
+ * @param resync how often everything is listed anew
+ * @param requestsInFlightMax more requests than this are refused at once instead of waiting
+ */
+public record KubernetesConfig(
+        String url, String tokenFile, String caFile, Duration requestTimeout, Duration resync, int requestsInFlightMax) {
+    private static final String SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount/";
+
+    /** What holds where no key is set. */
+    public static final KubernetesConfig DEFAULTS = new KubernetesConfig(
+            "https://kubernetes.default.svc",
+            SERVICE_ACCOUNT + "token",
+            SERVICE_ACCOUNT + "ca.crt",
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(5),
+            1024);
+
+    public KubernetesConfig {
+        checkUrl(url);
+        positive("kubernetes.requestTimeout", requestTimeout);
+        positive("kubernetes.resync", resync);
+        if (requestsInFlightMax < 1) {
+            throw new IllegalArgumentException(
+                    "kubernetes.requestsInFlightMax must be at least 1: " + requestsInFlightMax);
+        }
+    }
+
+    /** The same for a server that needs no credential, as the lab's on loopback. */
+    public KubernetesConfig at(String openUrl) {
+        return new KubernetesConfig(openUrl, "", "", requestTimeout, resync, requestsInFlightMax);
+    }
+
+    static void positive(String key, Duration duration) {
+        if (!duration.isPositive()) {
+            throw new IllegalArgumentException(key + " must be above zero: " + duration);
+        }
+    }
+
+    private static void checkUrl(String url) {
+        try {
+            var uri = new URI(url);
+            if (uri.getHost() == null || !("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+                throw new IllegalArgumentException("kubernetes.url must be http://host or https://host: " + url);
+            }
+        } catch (URISyntaxException notAUrl) {
+            throw new IllegalArgumentException("kubernetes.url is no URL: " + url, notAUrl);
+        }
+    }
+}

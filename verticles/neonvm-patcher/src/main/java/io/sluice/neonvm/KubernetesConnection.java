@@ -1,0 +1,65 @@
+package io.sluice.neonvm;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.OAuthTokenProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Makes the one Kubernetes client of the process, from its config alone: no kubeconfig, no environment. */
+public final class KubernetesConnection {
+    private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(30);
+
+    private KubernetesConnection() {}
+
+    /** A client that its caller closes. Opens no connection yet. */
+    public static KubernetesClient open(KubernetesConfig config) {
+        var builder = new ConfigBuilder(Config.empty())
+                .withMasterUrl(config.url())
+                .withAutoConfigure(false)
+                .withRequestTimeout(Math.toIntExact(config.requestTimeout().toMillis()))
+                .withConnectionTimeout(Math.toIntExact(config.requestTimeout().toMillis()))
+                // A patch repeated behind our back might be sent after its permit has lapsed.
+                .withRequestRetryBackoffLimit(0);
+        if (!config.caFile().isEmpty()) {
+            builder.withCaCertFile(config.caFile());
+        }
+        if (!config.tokenFile().isEmpty()) {
+            builder.withOauthTokenProvider(new TokenFile(Path.of(config.tokenFile())));
+        }
+        return new KubernetesClientBuilder().withConfig(builder.build()).build();
+    }
+
+    /** Tokens of service accounts are renewed in place, within their life: reading now and then suffices. */
+    private static final class TokenFile implements OAuthTokenProvider {
+        private final Path file;
+        private final AtomicReference<Token> last = new AtomicReference<>();
+
+        private record Token(String text, long readAtNanos) {}
+
+        TokenFile(Path file) {
+            this.file = file;
+        }
+
+        @Override
+        public String getToken() {
+            var known = last.get();
+            if (known != null && System.nanoTime() - known.readAtNanos() < TOKEN_AGE_MAX.toNanos()) {
+                return known.text();
+            }
+            try {
+                var read = new Token(Files.readString(file).strip(), System.nanoTime());
+                last.set(read);
+                return read.text();
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException("kubernetes.tokenFile " + file + " cannot be read", unreadable);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.sluice.neonvm;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.shell.LogKeys;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands the members of each node to the ledger, again and again until it answers or a newer listing replaces them. */
+final class NodeLoads {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeLoads.class);
+    private static final Duration RETRY_FIRST = Duration.ofMillis(200);
+    private static final Duration RETRY_LONGEST = Duration.ofSeconds(5);
+    private static final int FAILURES_BEFORE_WARNING = 5;
+
+    private final Vertx vertx;
+    private final Bus bus;
+    private final RandomGenerator random;
+    private final BiConsumer<String, LoadReply> answered;
+    private final Map<String, Pending> pending = new HashMap<>();
+    private final Set<String> known = new HashSet<>();
+
+    /** @param answered told of each node and the ledger's answer */
+    NodeLoads(Vertx vertx, Bus bus, RandomGenerator random, BiConsumer<String, LoadReply> answered) {
+        this.vertx = vertx;
+        this.bus = bus;
+        this.random = random;
+        this.answered = answered;
+    }
+
+    private record Pending(LoadNode load, Backoff backoff, Promise<Void> done, int[] failures) {}
+
+    /** Whether a listing that held the node was handed over, or is being. */
+    boolean knows(String node) {
+        return known.contains(node);
+    }
+
+    /** Gives up everything that was not answered. */
+    void close() {
+        pending.clear();
+    }
+
+    /** Completes when the ledger has answered for each node, or a newer listing has taken over. */
+    Future<Void> load(List<LoadNode> loads) {
+        var listed = new HashSet<String>();
+        var all = new ArrayList<Future<Void>>();
+        for (var load : loads) {
+            var node = load.node().node();
+            listed.add(node);
+            var retry = new Backoff(RETRY_FIRST, RETRY_LONGEST, random);
+            var next = new Pending(load, retry, Promise.promise(), new int[1]);
+            var replaced = pending.put(node, next);
+            if (replaced != null) {
+                replaced.done().tryComplete();
+            }
+            all.add(next.done().future());
+            send(node, next);
+        }
+        known.clear();
+        known.addAll(listed);
+        pending.entrySet().removeIf(entry -> {
+            boolean gone = !listed.contains(entry.getKey());
+            if (gone) {
+                entry.getValue().done().tryComplete();
+            }
+            return gone;
+        });
+        return Future.all(all).mapEmpty();
+    }
+
+    private void send(String node, Pending mine) {
+        if (pending.get(node) != mine) {
+            return;
+        }
+        bus.request(LedgerAddresses.LOAD_NODE, mine.load())
+                .onSuccess(reply -> {
+                    pending.remove(node, mine);
+                    answered.accept(node, reply);
+                    mine.done().tryComplete();
+                })
+                .onFailure(failure -> {
+                    if (++mine.failures()[0] == FAILURES_BEFORE_WARNING) {
+                        LOG.atWarn()
+                                .addKeyValue(LogKeys.NODE, node)
+                                .addKeyValue(LogKeys.REASON, String.valueOf(failure.getMessage()))
+                                .log("The ledger does not take the members of a node, which waits for them.");
+                    }
+                    vertx.setTimer(mine.backoff().nextMs(), timer -> send(node, mine));
+                });
+    }
+}

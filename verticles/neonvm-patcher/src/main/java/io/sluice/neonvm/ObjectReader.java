@@ -1,0 +1,108 @@
+package io.sluice.neonvm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.neonvm.core.NodeReader;
+import io.sluice.neonvm.core.PodReader;
+import io.sluice.neonvm.core.VmReader;
+import io.sluice.shell.LogKeys;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns objects into facts, and says once what was no good about each. An object that cannot be read at all never
+ * stops the others: what was last read of it stands in.
+ */
+final class ObjectReader {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectReader.class);
+    private static final int SAID_MAX = 10_000;
+
+    private final VmReader vms;
+    private final MeterRegistry meters;
+    private final Map<String, String> said = new HashMap<>();
+
+    ObjectReader(ClusterConfig config, MeterRegistry meters) {
+        this.vms = new VmReader(config);
+        this.meters = meters;
+    }
+
+    /** The uid of an object, even one that cannot be read otherwise. */
+    static String uid(JsonNode object) {
+        return object.path("metadata").path("uid").asText();
+    }
+
+    /** The name of an object, even one that cannot be read otherwise. */
+    static String name(JsonNode object) {
+        return object.path("metadata").path("name").asText();
+    }
+
+    Optional<VmSeen> vm(JsonNode object, Optional<VmSeen> previous) {
+        return guarded(LogKeys.VM, object, previous, () -> {
+            var reading = vms.read(object, previous);
+            say(LogKeys.VM, label(object), reading.complaints());
+            return reading.seen();
+        });
+    }
+
+    Optional<PodSeen> pod(JsonNode object, Optional<PodSeen> previous) {
+        return guarded(LogKeys.POD, object, previous, () -> {
+            var reading = PodReader.read(object);
+            say(LogKeys.POD, label(object), reading.complaints());
+            return reading.seen();
+        });
+    }
+
+    Optional<NodeSeen> node(JsonNode object, Optional<NodeSeen> previous) {
+        return guarded(LogKeys.NODE, object, previous, () -> {
+            var seen = NodeReader.read(object);
+            say(LogKeys.NODE, label(object), List.of());
+            return seen;
+        });
+    }
+
+    private <T> Optional<T> guarded(String kind, JsonNode object, Optional<T> previous, Supplier<T> read) {
+        try {
+            return Optional.of(read.get());
+        } catch (IllegalArgumentException unreadable) {
+            say(kind, label(object), List.of(String.valueOf(unreadable.getMessage())));
+            return previous;
+        }
+    }
+
+    private static String label(JsonNode object) {
+        var namespace = object.path("metadata").path("namespace").asText("");
+        return namespace.isEmpty() ? name(object) : namespace + "/" + name(object);
+    }
+
+    private void say(String kind, String name, List<String> complaints) {
+        var key = kind + " " + name;
+        if (complaints.isEmpty()) {
+            said.remove(key);
+            return;
+        }
+        var words = String.join("; ", complaints);
+        Counter.builder("sluice.cluster.unreadable")
+                .description("Objects of which something could not be read")
+                .tag("kind", kind)
+                .register(meters)
+                .increment();
+        if (!words.equals(said.put(key, words))) {
+            LOG.atWarn()
+                    .addKeyValue(kind, name)
+                    .addKeyValue(LogKeys.REASON, words)
+                    .log("Not everything of an object could be read; what was last read of it stays.");
+        }
+        if (said.size() > SAID_MAX) {
+            said.clear();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.sluice.neonvm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.neonvm.core.VmReader;
+import io.sluice.neonvm.core.VmSizeReader;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Quantities;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Frees what a loaded VM was booked at for safety's sake, where no agent speaks for it: its fence is taken over, so
+ * that nobody's late patch can land any more, and it is booked at the size that this very write showed.
+ */
+final class Settler {
+    private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
+    private static final Duration AGAIN = Duration.ofSeconds(5);
+
+    private final Vertx vertx;
+    private final Bus bus;
+    private final VmClaims claims;
+    private final Function<String, Optional<VmSeen>> vmInPod;
+    private final RandomGenerator random;
+    private final Set<String> scheduled = new HashSet<>();
+    private boolean closed;
+
+    /** @param vmInPod the VM that runs in the pod with that uid */
+    Settler(
+            Vertx vertx,
+            Bus bus,
+            VmClaims claims,
+            Function<String, Optional<VmSeen>> vmInPod,
+            RandomGenerator random) {
+        this.vertx = vertx;
+        this.bus = bus;
+        this.claims = claims;
+        this.vmInPod = vmInPod;
+        this.random = random;
+    }
+
+    /** Looks after the node's recovered members once that time is over; one appointment a node is enough. */
+    void after(Duration wait, String node) {
+        if (!closed && scheduled.add(node)) {
+            vertx.setTimer(Math.max(1, wait.toMillis()), timer -> {
+                scheduled.remove(node);
+                settleAll(node);
+            });
+        }
+    }
+
+    /** Looks after nothing any more. */
+    void close() {
+        closed = true;
+    }
+
+    private void settleAll(String node) {
+        bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node))
+                .compose(snapshot -> {
+                    Future<Boolean> left = Future.succeededFuture(false);
+                    for (var books : snapshot.nodes()) {
+                        for (var member : books.members()) {
+                            if (books.node().equals(node) && member.recovered()) {
+                                left = left.compose(before -> settle(node, member).map(done -> before || !done));
+                            }
+                        }
+                    }
+                    return left;
+                })
+                .otherwise(true)
+                .onSuccess(left -> {
+                    if (left) {
+                        after(AGAIN, node);
+                    }
+                });
+    }
+
+    /** Answers whether the member is settled. */
+    private Future<Boolean> settle(String node, MemberBooks member) {
+        var vm = vmInPod.apply(member.member());
+        if (vm.isEmpty()) {
+            return Future.succeededFuture(false);
+        }
+        var runner = "settle-" + Long.toHexString(random.nextLong());
+        return claims.claim(vm.get().vm(), runner)
+                .compose(object -> bus.request(
+                        LedgerAddresses.SETTLE, new Settle(node, member.member(), amounts(object, vm.get()))))
+                .map(reply -> settled(node, member, reply))
+                .otherwise(failure -> {
+                    LOG.atWarn()
+                            .addKeyValue(LogKeys.VM, vm.get().vm().label())
+                            .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
+                            .log("A VM that no agent speaks for stays booked at its maximum; trying again.");
+                    return false;
+                });
+    }
+
+    private static Resources amounts(JsonNode object, VmSeen known) {
+        var sizes = VmSizeReader.read(object, Optional.of(known.sizes())).sizes();
+        return VmReader.largest(sizes, VmReader.approved(object));
+    }
+
+    private static boolean settled(String node, MemberBooks member, SettleReply reply) {
+        return switch (reply) {
+            case SettleReply.Settled(var reserved) -> {
+                LOG.atInfo()
+                        .addKeyValue(LogKeys.NODE, node)
+                        .addKeyValue(LogKeys.VM, member.namespace() + "/" + member.vmName())
+                        .addKeyValue(LogKeys.FROM, Quantities.text(member.reserved()))
+                        .addKeyValue(LogKeys.TO, Quantities.text(reserved))
+                        .log("No agent spoke for the VM since the books were lost; it is booked at what it uses.");
+                yield true;
+            }
+            case SettleReply.NotRecovered() -> true;
+            case SettleReply.TooEarly tooEarly -> false;
+        };
+    }
+}

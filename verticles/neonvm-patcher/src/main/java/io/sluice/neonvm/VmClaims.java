@@ -1,0 +1,63 @@
+package io.sluice.neonvm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.neonvm.core.NeonVmKeys;
+import io.sluice.neonvm.core.PatchOutcome;
+import io.sluice.neonvm.core.VmPatches;
+import io.sluice.neonvm.core.VmReader;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+
+/**
+ * Writes the fence of a new runner on a VM, so that a patch of anybody before it fails from then on.
+ *
+ * <p>A fence names the version of the object that it was written over, so no fence is ever written twice: a claim that is
+ * heard a second time, long after others claimed the VM, would otherwise let in the patches of its first time again.
+ */
+final class VmClaims {
+    private static final int ATTEMPTS_MAX = 4;
+
+    private final KubernetesApi api;
+
+    VmClaims(KubernetesApi api) {
+        this.api = api;
+    }
+
+    /** The VM object with the runner's fence on it; fails with the reason in words. */
+    Future<JsonNode> claim(VmId vm, String runner) {
+        return attempt(vm, runner, 1);
+    }
+
+    private Future<JsonNode> attempt(VmId vm, String runner, int number) {
+        return api.get(KubernetesApi.vmPath(vm)).compose(read -> {
+            if (read.status() != 200) {
+                return Future.failedFuture("reading the VM was answered " + read.status());
+            }
+            if (!VmReader.id(read.body()).equals(vm)) {
+                return Future.failedFuture("the VM of that name is another one now");
+            }
+            // A runner that claims again, not knowing whether it did, goes on where its fence stands.
+            if (VmReader.fence(read.body()).startsWith(runner + "+")) {
+                return Future.succeededFuture(read.body());
+            }
+            return write(vm, runner, number, read.body());
+        });
+    }
+
+    private Future<JsonNode> write(VmId vm, String runner, int number, JsonNode read) {
+        var version = read.path("metadata").path("resourceVersion").asText();
+        var patch = VmPatches.claim(read, runner + "+" + version + "/0");
+        return api.patch(KubernetesApi.vmPath(vm), patch).compose(answer -> {
+            if (answer.status() == 200) {
+                return Future.succeededFuture(answer.body());
+            }
+            boolean overtaken =
+                    answer.status() == PatchOutcome.UNPROCESSABLE || answer.status() == PatchOutcome.CONFLICT;
+            if (overtaken && number < ATTEMPTS_MAX) {
+                return attempt(vm, runner, number + 1);
+            }
+            return Future.failedFuture("writing " + NeonVmKeys.FENCE + " was answered " + answer.status()
+                    + PatchOutcome.words(answer.body()));
+        });
+    }
+}

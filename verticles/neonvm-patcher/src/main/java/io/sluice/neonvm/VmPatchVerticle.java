@@ -1,0 +1,187 @@
+package io.sluice.neonvm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.Counter;
+import io.sluice.bus.Bus;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.ClaimVm;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.neonvm.core.PatchOutcome;
+import io.sluice.neonvm.core.VmPatches;
+import io.sluice.neonvm.core.VmReader;
+import io.sluice.neonvm.core.VmSizeReader;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies sizes to NeonVM's VirtualMachine objects: one patch at a time for each VM, none after its time, and every
+ * answer says whether the patch was applied, was certainly not, or may have been.
+ */
+public final class VmPatchVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(VmPatchVerticle.class);
+    private static final int CONFLICTS_MAX = 5;
+    private static final int SLOTS_KEPT_MAX = 20_000;
+
+    private final KubernetesConfig config;
+    private final Shell shell;
+    private final KubernetesClient client;
+    private final Map<String, UnderWay> underWay = new HashMap<>();
+    private final Map<String, VmSizeReader.Slot> slots = new LinkedHashMap<>();
+    private KubernetesApi api;
+    private VmClaims claims;
+
+    /** @param client shared by the whole process and closed by its owner */
+    public VmPatchVerticle(KubernetesConfig config, Shell shell, KubernetesClient client) {
+        this.config = config;
+        this.shell = shell;
+        this.client = client;
+    }
+
+    private record UnderWay(PatchVm patch, Future<PatchReply> reply) {}
+
+    /** A patch with the latest instant at which it may be sent. */
+    private record Timed(PatchVm patch, Instant sendBy, int conflicts) {
+        Timed again() {
+            return new Timed(patch, sendBy, conflicts + 1);
+        }
+    }
+
+    @Override
+    public Future<?> start() {
+        api = new KubernetesApi(vertx, client, config);
+        claims = new VmClaims(api);
+        var bus = new Bus(vertx);
+        return bus.serve(VmAddresses.CLAIM, this::claim).compose(served -> bus.serve(VmAddresses.PATCH, this::patch));
+    }
+
+    private Future<ClaimReply> claim(ClaimVm question) {
+        return claims.claim(question.vm(), question.runner())
+                .map(object -> {
+                    keepSlot(question.vm().uid(), object);
+                    var sizes = VmSizeReader.read(object, Optional.empty()).sizes();
+                    return (ClaimReply) new ClaimReply.Claimed(VmReader.fence(object), sizes);
+                })
+                .otherwise(failure -> new ClaimReply.Failed(KubernetesApi.words(failure)));
+    }
+
+    private Future<PatchReply> patch(PatchVm question) {
+        var uid = question.vm().uid();
+        var before = underWay.get(uid);
+        if (before != null) {
+            // To refuse a repeat would tell its asker that the patch was not applied, while it still may be.
+            return before.patch().equals(question)
+                    ? before.reply()
+                    : counted(new PatchReply.Refused(0, "another patch of this VM is under way"));
+        }
+        var sendBy = shell.clock().instant().plus(question.sendWithin());
+        var reply = perform(new Timed(question, sendBy, 0)).recover(this::lost).compose(this::counted);
+        if (!reply.isComplete()) {
+            underWay.put(uid, new UnderWay(question, reply));
+            reply.onComplete(done -> underWay.remove(uid));
+        }
+        return reply;
+    }
+
+    private Future<PatchReply> perform(Timed timed) {
+        var known = slots.get(timed.patch().vm().uid());
+        return known != null ? send(timed, known) : api.get(path(timed)).compose(read -> {
+            if (read.status() != 200) {
+                return refused(read.status(), "reading the VM was answered " + read.status());
+            }
+            return send(timed, keepSlot(timed.patch().vm().uid(), read.body()));
+        });
+    }
+
+    private Future<PatchReply> send(Timed timed, VmSizeReader.Slot slot) {
+        var now = shell.clock().instant();
+        if (now.isAfter(timed.sendBy())) {
+            var late = Duration.between(timed.sendBy(), now).toMillis();
+            return refused(0, "its time to be sent was over " + late + " ms ago");
+        }
+        String operations;
+        try {
+            operations = VmPatches.resize(timed.patch(), slot, now);
+        } catch (IllegalArgumentException noWholeSlots) {
+            return refused(0, noWholeSlots.getMessage());
+        }
+        return api.patch(path(timed), operations).compose(answer -> weighed(timed, slot, answer));
+    }
+
+    private Future<PatchReply> weighed(Timed timed, VmSizeReader.Slot slot, KubernetesApi.Answer answer) {
+        return switch (PatchOutcome.of(answer.status(), answer.body())) {
+            case PatchOutcome.Final(var reply) -> Future.succeededFuture(reply);
+            case PatchOutcome.TryAgain() when timed.conflicts() < CONFLICTS_MAX -> send(timed.again(), slot);
+            case PatchOutcome.TryAgain() -> refused(answer.status(), "other writes overtook the patch each time");
+            case PatchOutcome.ReadFirst() -> explain(timed, PatchOutcome.words(answer.body()));
+        };
+    }
+
+    private Future<PatchReply> explain(Timed timed, String why) {
+        return api.get(path(timed))
+                .map(read -> {
+                    if (read.status() != 200) {
+                        return new PatchReply.Refused(PatchOutcome.UNPROCESSABLE, "the API server refused the patch" + why);
+                    }
+                    keepSlot(timed.patch().vm().uid(), read.body());
+                    return PatchOutcome.afterFailedTest(timed.patch(), read.body(), why);
+                })
+                // A 422 alone does not say whether an earlier sending of this very patch was applied.
+                .otherwise(failure -> new PatchReply.InDoubt("a test failed, and reading the VM did too" + why));
+    }
+
+    private Future<PatchReply> lost(Throwable failure) {
+        var words = KubernetesApi.words(failure);
+        return Future.succeededFuture(
+                failure instanceof KubernetesApi.NotSentException
+                        ? new PatchReply.Refused(0, words)
+                        : new PatchReply.InDoubt(words));
+    }
+
+    private Future<PatchReply> counted(PatchReply reply) {
+        var outcome = switch (reply) {
+            case PatchReply.Patched patched -> "patched";
+            case PatchReply.Conflict conflict -> "conflict";
+            case PatchReply.Refused refused -> "refused";
+            case PatchReply.InDoubt inDoubt -> "in_doubt";
+        };
+        Counter.builder("sluice.vm.patches")
+                .description("Patches of VM objects by what became of them")
+                .tag("outcome", outcome)
+                .register(shell.meters())
+                .increment();
+        if (reply instanceof PatchReply.InDoubt(var reason)) {
+            LOG.atWarn().addKeyValue(LogKeys.REASON, reason).log("Nobody knows whether a patch was applied.");
+        }
+        return Future.succeededFuture(reply);
+    }
+
+    private VmSizeReader.Slot keepSlot(String uid, JsonNode object) {
+        var slot = VmSizeReader.slot(object);
+        slots.put(uid, slot);
+        if (slots.size() > SLOTS_KEPT_MAX) {
+            slots.remove(slots.keySet().iterator().next());
+        }
+        return slot;
+    }
+
+    private static String path(Timed timed) {
+        return KubernetesApi.vmPath(timed.patch().vm());
+    }
+
+    private static Future<PatchReply> refused(int status, String reason) {
+        return Future.succeededFuture(new PatchReply.Refused(status, reason));
+    }
+}

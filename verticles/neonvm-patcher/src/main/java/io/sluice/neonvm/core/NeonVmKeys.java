@@ -1,0 +1,32 @@
+package io.sluice.neonvm.core;
+
+/** The names by which NeonVM objects are found and marked: interop, so none of them may change. */
+public final class NeonVmKeys {
+    /** The driver in the id of each VM that this module announces. */
+    public static final String DRIVER = "neonvm";
+
+    /** API group of VirtualMachine. */
+    public static final String GROUP = "vm.neon.tech";
+
+    /** API version of VirtualMachine. */
+    public static final String VERSION = "v1";
+
+    /** Plural of VirtualMachine, as it stands in paths. */
+    public static final String VMS = "virtualmachines";
+
+    /** Annotation on a VM that says who may patch it: {@code runner/n}. */
+    public static final String FENCE = "internal.autoscaling.sluice.io/fence";
+
+    static final String ENABLED = "autoscaling.neon.tech/enabled";
+    static final String MIGRATABLE = "autoscaling.neon.tech/auto-migration-enabled";
+    static final String ALWAYS_MIGRATE = "autoscaling.neon.tech/testing-only-always-migrate";
+    static final String BOUNDS = "autoscaling.neon.tech/bounds";
+    static final String CONFIG = "autoscaling.neon.tech/config";
+    static final String APPROVED = "internal.autoscaling.neon.tech/resources-approved";
+    static final String METRICS = "autoscaling.sluice.io/metrics";
+    static final String MONITOR = "autoscaling.sluice.io/monitor";
+    static final String POD_VM_NAME = "vm.neon.tech/name";
+    static final String POD_USAGE = "vm.neon.tech/usage";
+
+    private NeonVmKeys() {}
+}

@@ -1,0 +1,71 @@
+package io.sluice.neonvm.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+
+/** What an API server's answer to a patch means for the VM. */
+public sealed interface PatchOutcome {
+    /** HTTP status of a patch whose test failed, or that the object's rules forbid. */
+    int UNPROCESSABLE = 422;
+
+    /** HTTP status of a write that another one overtook. */
+    int CONFLICT = 409;
+
+    /** It is known what became of the patch. */
+    record Final(PatchReply reply) implements PatchOutcome {}
+
+    /** The patch was certainly not applied, and may be tried again at once. */
+    record TryAgain() implements PatchOutcome {}
+
+    /** The patch was certainly not applied; the object tells whether that was because of the fence. */
+    record ReadFirst() implements PatchOutcome {}
+
+    /**
+     * Weighs an answer.
+     *
+     * @param status HTTP status
+     * @param body of the answer: the object after a success, else words
+     */
+    static PatchOutcome of(int status, JsonNode body) {
+        if (status >= 200 && status < 300) {
+            return new Final(new PatchReply.Patched(VmReader.version(body)));
+        }
+        if (status == CONFLICT) {
+            return new TryAgain();
+        }
+        if (status == UNPROCESSABLE) {
+            return new ReadFirst();
+        }
+        var reason = "the API server answered " + status + words(body);
+        return new Final(
+                status >= 400 && status < 500 ? new PatchReply.Refused(status, reason) : new PatchReply.InDoubt(reason));
+    }
+
+    /**
+     * Tells what became of a patch whose test failed.
+     *
+     * @param read the object as it was read after the failure
+     * @param why the words of the failure
+     */
+    static PatchReply afterFailedTest(PatchVm patch, JsonNode read, String why) {
+        if (!VmReader.id(read).equals(patch.vm())) {
+            return new PatchReply.Refused(404, "the VM of that name is another one now");
+        }
+        var fence = VmReader.fence(read);
+        var size = VmSizeReader.specUse(read);
+        if (fence.equals(patch.nextFence()) && size.equals(patch.target())) {
+            // This very patch was applied when it was sent before, and only its answer got lost.
+            return new PatchReply.Patched(VmReader.version(read));
+        }
+        return fence.equals(patch.fence())
+                ? new PatchReply.Refused(UNPROCESSABLE, "the API server refused the patch" + why)
+                : new PatchReply.Conflict(size, fence);
+    }
+
+    /** The words of a Status object, as the tail of a sentence. */
+    static String words(JsonNode body) {
+        var message = body.path("message").asText("");
+        return message.isEmpty() ? "" : ": " + message;
+    }
+}

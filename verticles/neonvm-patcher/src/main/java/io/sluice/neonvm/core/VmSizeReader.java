@@ -1,0 +1,121 @@
+package io.sluice.neonvm.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.units.Resources;
+import java.util.Optional;
+
+/** Reads what a VirtualMachine is, was told to be, and may be. */
+public final class VmSizeReader {
+    private static final long DEFAULT_SLOT_BYTES = 1L << 30;
+    private static final long MILLI_CPU_MIN = 50;
+    private static final long MILLI_CPU_MAX = 512_000;
+
+    private VmSizeReader() {}
+
+    /**
+     * What was read.
+     *
+     * @param sizes the sizes
+     * @param complaint why the bounds annotation was not used; empty where it was, or where there is none
+     */
+    public record Sized(VmSizes sizes, Optional<String> complaint) {}
+
+    /**
+     * The sizes of a VM, the bounds of its annotation in place of those of its spec. An annotation that is no good
+     * leaves the bounds as they were.
+     *
+     * @param previous the sizes last read of this VM
+     * @throws IllegalArgumentException when the spec has no sizes that could be used
+     */
+    public static Sized read(JsonNode vm, Optional<VmSizes> previous) {
+        var guest = vm.path("spec").path("guest");
+        var slotBytes = slotBytes(vm);
+        var inSpec = new Bounds(specAmounts(guest, "min", slotBytes), specAmounts(guest, "max", slotBytes));
+        var use = specAmounts(guest, "use", slotBytes);
+        var annotation = Json.metadata(vm, "annotations", NeonVmKeys.BOUNDS);
+        var complaint = Optional.<String>empty();
+        var bounds = inSpec;
+        if (!annotation.isEmpty()) {
+            try {
+                bounds = annotated(annotation, slotBytes);
+            } catch (IllegalArgumentException noGood) {
+                complaint = Optional.of(NeonVmKeys.BOUNDS + ": " + noGood.getMessage());
+                bounds = previous.map(sizes -> new Bounds(sizes.min(), sizes.max())).orElse(inSpec);
+            }
+        }
+        return new Sized(new VmSizes(bounds.min(), bounds.max(), use, status(vm), slotBytes), complaint);
+    }
+
+    /**
+     * The memory slots of a VM.
+     *
+     * @param written how the object writes their size; null in JSON where it says nothing
+     * @param bytes of one slot
+     */
+    public record Slot(JsonNode written, long bytes) {}
+
+    /** The memory slots of a VM. */
+    public static Slot slot(JsonNode vm) {
+        var written = vm.path("spec").path("guest").path("memorySlotSize");
+        return new Slot(written.isMissingNode() ? NullNode.getInstance() : written, slotBytes(vm));
+    }
+
+    private static long slotBytes(JsonNode vm) {
+        var guest = vm.path("spec").path("guest");
+        var slotBytes = guest.hasNonNull("memorySlotSize") ? Json.bytes(guest, "memorySlotSize") : DEFAULT_SLOT_BYTES;
+        if (slotBytes < 1) {
+            throw new IllegalArgumentException("spec.guest.memorySlotSize must be above zero");
+        }
+        return slotBytes;
+    }
+
+    /** What the VM was last told to be. */
+    public static Resources specUse(JsonNode vm) {
+        return specAmounts(vm.path("spec").path("guest"), "use", slotBytes(vm));
+    }
+
+    private record Bounds(Resources min, Resources max) {}
+
+    private static Resources specAmounts(JsonNode guest, String which, long slotBytes) {
+        try {
+            long slots = Json.count(guest.path("memorySlots"), which);
+            return new Resources(Json.milliCpu(guest.path("cpus"), which), Math.multiplyExact(slots, slotBytes));
+        } catch (ArithmeticException tooLarge) {
+            throw new IllegalArgumentException("memorySlots." + which + " is beyond what can be counted", tooLarge);
+        }
+    }
+
+    private static Optional<Resources> status(JsonNode vm) {
+        var status = vm.path("status");
+        return status.hasNonNull("cpus") && status.hasNonNull("memorySize")
+                ? Optional.of(new Resources(Json.milliCpu(status, "cpus"), Json.bytes(status, "memorySize")))
+                : Optional.empty();
+    }
+
+    private static Bounds annotated(String annotation, long slotBytes) {
+        var json = Json.parse("the annotation", annotation);
+        var bounds = new Bounds(bound(json.path("min")), bound(json.path("max")));
+        check(bounds.min(), "min", slotBytes);
+        check(bounds.max(), "max", slotBytes);
+        if (bounds.min().exceeds(bounds.max())) {
+            throw new IllegalArgumentException("min must not be above max");
+        }
+        return bounds;
+    }
+
+    private static Resources bound(JsonNode json) {
+        return new Resources(Json.milliCpu(json, "cpu"), Json.bytes(json, "mem"));
+    }
+
+    private static void check(Resources bound, String which, long slotBytes) {
+        if (bound.milliCpu() < MILLI_CPU_MIN || bound.milliCpu() > MILLI_CPU_MAX) {
+            throw new IllegalArgumentException(
+                    which + ".cpu must be from 50m to 512, not " + bound.milliCpu() + "m");
+        }
+        if (bound.memoryBytes() == 0 || bound.memoryBytes() % slotBytes != 0) {
+            throw new IllegalArgumentException(which + ".mem must be a multiple of the slot size, above zero");
+        }
+    }
+}

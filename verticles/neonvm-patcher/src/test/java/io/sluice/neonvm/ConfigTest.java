@@ -1,0 +1,43 @@
+package io.sluice.neonvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigTest {
+    @Test
+    void namesTheKeyOfEachValueThatCannotBe() {
+        assertThatThrownBy(() -> KubernetesConfig.DEFAULTS.at("ftp://x")).hasMessageContaining("kubernetes.url");
+        assertThatThrownBy(() -> KubernetesConfig.DEFAULTS.at("not a url")).hasMessageContaining("kubernetes.url");
+        assertThatThrownBy(() -> new KubernetesConfig("http://x", "", "", Duration.ZERO, Duration.ofMinutes(1), 1))
+                .hasMessageContaining("kubernetes.requestTimeout");
+        assertThatThrownBy(() -> new KubernetesConfig(
+                        "http://x", "", "", Duration.ofSeconds(1), Duration.ofMinutes(1), 0))
+                .hasMessageContaining("kubernetes.requestsInFlightMax");
+        assertThatThrownBy(() -> cluster(" ", 9100, "/metrics")).hasMessageContaining("cluster.schedulerName");
+        assertThatThrownBy(() -> cluster("s", 0, "/metrics")).hasMessageContaining("cluster.metricsPort");
+        assertThatThrownBy(() -> cluster("s", 9100, "metrics")).hasMessageContaining("cluster.metricsPath");
+    }
+
+    @Test
+    void opensAClientThatSendsTheTokenOfItsFileAndNeverRepeatsARequest(@TempDir Path folder) throws IOException {
+        var token = Files.writeString(folder.resolve("token"), "secret\n");
+        var config = new KubernetesConfig(
+                "http://127.0.0.1:1", token.toString(), "", Duration.ofSeconds(1), Duration.ofMinutes(1), 1);
+
+        try (var client = KubernetesConnection.open(config)) {
+            assertThat(client.getConfiguration().getOauthTokenProvider().getToken()).isEqualTo("secret");
+            assertThat(client.getConfiguration().getRequestRetryBackoffLimit()).isZero();
+        }
+    }
+
+    private static ClusterConfig cluster(String scheduler, int port, String path) {
+        return new ClusterConfig(scheduler, port, path, 10_301, "/monitor", Duration.ofSeconds(11));
+    }
+}

@@ -1,0 +1,194 @@
+package io.sluice.neonvm.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.neonvm.ClusterConfig;
+import io.sluice.units.Resources;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClusterModelTest {
+    private static final Resources SOME = new Resources(100, 100);
+
+    private final ClusterModel model = new ClusterModel();
+
+    @Test
+    void joinsAVmToItsPodWheneverThatIsKnown() {
+        assertThat(model.changed(vm("v1", "db-0", 1))).containsExactly(new Fact.VmCame(vm("v1", "db-0", 1)));
+
+        var facts = model.changed(pod("p1", "db-0", 2));
+
+        assertThat(facts).containsExactly(
+                new Fact.PodCame(pod("p1", "db-0", 2)), new Fact.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1")));
+        assertThat(model.vmInPod("p1")).isPresent();
+    }
+
+    @Test
+    void tellsThatAVmLostItsPod() {
+        model.changed(pod("p1", "db-0", 1));
+        model.changed(vm("v1", "db-0", 2));
+
+        assertThat(model.podGone("p1", 3)).hasSize(2).last().isEqualTo(new Fact.VmCame(vm("v1", "db-0", 2)));
+    }
+
+    @Test
+    void ignoresWhatIsOlderThanWhatItKnows() {
+        model.changed(pod("p1", "db-0", 5));
+
+        assertThat(model.changed(pod("p1", "db-0", 4))).isEmpty();
+        assertThat(model.changed(pod("p1", "db-0", 5))).isEmpty();
+        assertThat(model.podGone("p1", 4)).isEmpty();
+    }
+
+    @Test
+    void bringsNothingBackThatAListingShowedToBeGone() {
+        model.changed(pod("p1", "db-0", 5));
+
+        var listed = model.listed(new Listing(part(10), part(10), part(10)));
+
+        assertThat(listed.facts()).singleElement().isInstanceOf(Fact.PodWent.class);
+        assertThat(model.changed(pod("p1", "db-0", 6))).isEmpty();
+    }
+
+    @Test
+    void bringsNothingBackThatWasDeletedWhileAListingWasOnItsWay() {
+        model.changed(pod("p1", "db-0", 5));
+        model.podGone("p1", 12);
+
+        var listed = model.listed(new Listing(part(10), part(10, pod("p1", "db-0", 5)), part(10)));
+
+        assertThat(listed.facts()).isEmpty();
+    }
+
+    @Test
+    void keepsWhatIsNewerThanTheListing() {
+        model.changed(pod("p1", "db-0", 11));
+
+        assertThat(model.listed(new Listing(part(10), part(10), part(10))).facts())
+                .containsExactly(new Fact.PodCame(pod("p1", "db-0", 11)));
+    }
+
+    @Test
+    void loadsEachNodeWithItsPodsAndTheVmsInThem() {
+        var node = new NodeSeen("n1", 1, SOME);
+        var empty = new NodeSeen("n2", 1, SOME);
+
+        var loads = model.listed(new Listing(
+                        new Listing.Part<>(10, List.of(node, empty)), part(11, pod("p1", "db-0", 5)), part(12, vm("v1", "db-0", 6))))
+                .loads();
+
+        assertThat(loads).hasSize(2);
+        assertThat(loads.getFirst().version()).isEqualTo(11);
+        assertThat(loads.getFirst().pods()).containsExactly(pod("p1", "db-0", 5));
+        assertThat(loads.getFirst().vms()).containsExactly(VmReader.inPod(vm("v1", "db-0", 6), "p1"));
+        assertThat(loads.getLast().pods()).isEmpty();
+    }
+
+    /** Whatever is lost, repeated or overtaken, a consumer ends with what is there once a listing went through. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 20261121})
+    void endsWithWhatIsThereAfterAnyHistory(long seed) {
+        var random = new Random(seed);
+        for (int history = 0; history < 300; history++) {
+            var truth = new HashMap<String, Long>();
+            var dead = new HashSet<String>();
+            var changes = changes(random, truth, dead);
+            var consumer = new Consumer();
+            var fresh = new ClusterModel();
+            Collections.shuffle(changes, random);
+            int listingAt = random.nextInt(changes.size() + 1);
+            for (int i = 0; i <= changes.size(); i++) {
+                if (i == listingAt) {
+                    var pods = truth.entrySet().stream().map(pod -> pod(pod.getKey(), pod.getKey(), pod.getValue()));
+                    var part = new Listing.Part<>(1000, pods.toList());
+                    fresh.listed(new Listing(part(1000), part, part(1000))).facts().forEach(consumer::hear);
+                }
+                if (i < changes.size() && random.nextInt(4) > 0) {
+                    for (int repeat = 0; repeat <= random.nextInt(2); repeat++) {
+                        changes.get(i).applyTo(fresh).forEach(consumer::hear);
+                    }
+                }
+            }
+            assertThat(consumer.pods).as("seed %d history %d", seed, history).isEqualTo(truth);
+        }
+    }
+
+    private record Change(String uid, long version, boolean gone) {
+        List<Fact> applyTo(ClusterModel model) {
+            return gone ? model.podGone(uid, version) : model.changed(pod(uid, uid, version));
+        }
+    }
+
+    private static List<Change> changes(Random random, Map<String, Long> truth, Set<String> dead) {
+        var changes = new ArrayList<Change>();
+        for (long version = 1; version <= 40; version++) {
+            var uid = "p" + random.nextInt(6);
+            if (dead.contains(uid)) {
+                continue;
+            }
+            boolean gone = truth.containsKey(uid) && random.nextInt(4) == 0;
+            changes.add(new Change(uid, version, gone));
+            if (gone) {
+                truth.remove(uid);
+                dead.add(uid);
+            } else {
+                truth.put(uid, version);
+            }
+        }
+        return changes;
+    }
+
+    /** Takes every fact as it comes: "gone" is final for a uid. */
+    private static final class Consumer {
+        private final Map<String, Long> pods = new HashMap<>();
+        private final Set<String> gone = new HashSet<>();
+
+        void hear(Fact fact) {
+            switch (fact) {
+                case Fact.PodCame(var seen) when !gone.contains(seen.uid()) ->
+                    pods.merge(seen.uid(), seen.version(), Math::max);
+                case Fact.PodWent(var lost) -> {
+                    gone.add(lost.uid());
+                    pods.remove(lost.uid());
+                }
+                case Fact.PodCame ignored -> {}
+                case Fact.NodeCame ignored -> {}
+                case Fact.NodeWent ignored -> {}
+                case Fact.VmCame ignored -> {}
+                case Fact.VmWent ignored -> {}
+            }
+        }
+    }
+
+    private static <T> Listing.Part<T> part(long version) {
+        return new Listing.Part<>(version, List.of());
+    }
+
+    private static <T> Listing.Part<T> part(long version, T item) {
+        return new Listing.Part<>(version, List.of(item));
+    }
+
+    private static PodSeen pod(String uid, String name, long version) {
+        return new PodSeen(uid, "ns", name, "n1", "db", version, SOME, 0);
+    }
+
+    private static VmSeen vm(String uid, String podName, long version) {
+        var object = Samples.vm();
+        object.withObject("/metadata").put("uid", uid).put("resourceVersion", Long.toString(version));
+        object.withObject("/status").put("podName", podName);
+        return new VmReader(ClusterConfig.DEFAULTS).read(object, Optional.empty()).seen();
+    }
+}

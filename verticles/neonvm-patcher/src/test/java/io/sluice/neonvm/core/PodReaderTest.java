@@ -1,0 +1,65 @@
+package io.sluice.neonvm.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.units.Resources;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PodReaderTest {
+    private static final String POD = """
+            {"metadata":{"namespace":"ns","name":"p","uid":"u","resourceVersion":"5",
+               "creationTimestamp":"1970-01-01T00:01:00Z"%s},
+             "spec":{"nodeName":"%s","containers":[{"name":"a","resources":{"requests":{"cpu":"1","memory":"1Gi"}}}]},
+             "status":{"phase":"%s"}}""";
+    private static final String VM_POD =
+            ",\"labels\":{\"vm.neon.tech/name\":\"db\"},\"annotations\":{\"vm.neon.tech/usage\":\"%s\"}";
+
+    @ParameterizedTest
+    @CsvSource({"n1,Running,true", "n1,Pending,true", "n1,Unknown,true", "'',Pending,false", "n1,Succeeded,false", "n1,Failed,false"})
+    void countsWhatIsBoundAndHasNotEnded(String node, String phase, boolean counts) {
+        assertThat(PodReader.counts(pod("", node, phase))).isEqualTo(counts);
+    }
+
+    @Test
+    void readsAPodAtItsRequests() {
+        var seen = PodReader.read(pod("", "n1", "Running")).seen();
+
+        assertThat(seen.amounts()).isEqualTo(new Resources(1000, 1L << 30));
+        assertThat(seen.runsVm()).isFalse();
+        assertThat(seen.version()).isEqualTo(5);
+        assertThat(seen.createdAtSeconds()).isEqualTo(60);
+    }
+
+    @Test
+    void readsARunnerAtItsVmsSize() {
+        var usage = VM_POD.formatted("{\\\"cpu\\\":\\\"2500m\\\",\\\"memory\\\":\\\"6Gi\\\"}");
+
+        var reading = PodReader.read(pod(usage, "n1", "Running"));
+
+        assertThat(reading.seen().vmName()).isEqualTo("db");
+        assertThat(reading.seen().amounts()).isEqualTo(new Resources(2500, 6L << 30));
+        assertThat(reading.complaints()).isEmpty();
+    }
+
+    @Test
+    void readsARunnerWhoseSizeIsNoGoodAtItsRequestsAndSaysSo() {
+        var reading = PodReader.read(pod(VM_POD.formatted("big"), "n1", "Running"));
+
+        assertThat(reading.seen().amounts()).isEqualTo(new Resources(1000, 1L << 30));
+        assertThat(reading.complaints()).hasSize(1);
+    }
+
+    @Test
+    void readsANodeThatSaysNothingAsHavingNothing() {
+        var bare = Samples.json("{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"3\"}}");
+
+        assertThat(NodeReader.read(bare).allocatable()).isEqualTo(Resources.NONE);
+    }
+
+    private static JsonNode pod(String metadata, String node, String phase) {
+        return Samples.json(POD.formatted(metadata, node, phase));
+    }
+}

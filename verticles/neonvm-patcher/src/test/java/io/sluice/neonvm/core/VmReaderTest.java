@@ -1,0 +1,186 @@
+package io.sluice.neonvm.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.neonvm.ClusterConfig;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class VmReaderTest {
+    private static final long GIB = 1L << 30;
+    private static final String BOUNDS = "autoscaling.neon.tech/bounds";
+
+    private final VmReader reader = new VmReader(ClusterConfig.DEFAULTS);
+
+    @Test
+    void readsEverythingThatOthersNeed() {
+        var seen = read(Samples.vm());
+
+        assertThat(seen.vm()).isEqualTo(new VmId("neonvm", "ns", "db", "u1"));
+        assertThat(seen.version()).isEqualTo(7);
+        assertThat(seen.podName()).isEqualTo("db-0");
+        assertThat(seen.node()).isEqualTo("n1");
+        assertThat(seen.phase()).isEqualTo(VmPhase.RUNNING);
+        assertThat(seen.autoscaled()).isTrue();
+        assertThat(seen.migratable()).isFalse();
+        assertThat(seen.sizes().min()).isEqualTo(new Resources(250, GIB));
+        assertThat(seen.sizes().max()).isEqualTo(new Resources(4000, 16 * GIB));
+        assertThat(seen.sizes().spec()).isEqualTo(new Resources(500, 2 * GIB));
+        assertThat(seen.sizes().status()).contains(new Resources(250, 3 * GIB));
+        assertThat(seen.sizes().inUse()).isEqualTo(new Resources(500, 3 * GIB));
+        assertThat(seen.sizes().slotBytes()).isEqualTo(GIB);
+        assertThat(seen.overcommit()).isEqualTo(Overcommit.OFF);
+        assertThat(seen.currentRevision()).isEmpty();
+        assertThat(seen.approved()).isEmpty();
+        assertThat(seen.fence()).isEmpty();
+        assertThat(seen.metrics()).contains(new Endpoint("10.0.0.1", 9100, "/metrics"));
+        assertThat(seen.monitor()).contains(new Endpoint("10.0.0.1", 10_301, "/monitor"));
+    }
+
+    @Test
+    void boundsOfTheAnnotationStandInForThoseOfTheSpec() {
+        var seen = read(Samples.annotated(
+                BOUNDS, "{\"min\":{\"cpu\":\"500m\",\"mem\":\"2Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"));
+
+        assertThat(seen.sizes().min()).isEqualTo(new Resources(500, 2 * GIB));
+        assertThat(seen.sizes().max()).isEqualTo(new Resources(2000, 8 * GIB));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "no json",
+        "{}",
+        "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"}}",
+        "{\"min\":{\"cpu\":0,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}",
+        "{\"min\":{\"cpu\":1,\"mem\":\"0\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}",
+        "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"1500Mi\"}}",
+        "{\"min\":{\"cpu\":3,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}",
+        "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":513,\"mem\":\"8Gi\"}}",
+        "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":\"lots\",\"mem\":\"8Gi\"}}",
+        "{\"min\":{\"cpu\":-1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"
+    })
+    void badBoundsLeaveTheLastGoodOnesAndSaySo(String annotation) {
+        var good = read(Samples.annotated(
+                BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"));
+
+        var later = reader.read(Samples.annotated(BOUNDS, annotation), Optional.of(good));
+        var never = reader.read(Samples.annotated(BOUNDS, annotation), Optional.empty());
+
+        assertThat(later.seen().sizes().max()).isEqualTo(new Resources(2000, 8 * GIB));
+        assertThat(later.complaints()).singleElement().asString().startsWith(BOUNDS);
+        assertThat(never.seen().sizes().max()).isEqualTo(new Resources(4000, 16 * GIB));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'',PENDING", "Pending,PENDING", "Running,RUNNING", "Scaling,SCALING", "PreMigrating,PRE_MIGRATING",
+        "Migrating,MIGRATING", "Succeeded,ENDED", "Failed,ENDED", "Whatever,PENDING"
+    })
+    void knowsThePhases(String phase, VmPhase expected) {
+        assertThat(read(Samples.with("/status", "phase", "\"" + phase + "\"")).phase()).isEqualTo(expected);
+    }
+
+    @Test
+    void scalesOnlyWhatIsLabelledAndNamesOurScheduler() {
+        assertThat(read(Samples.with("/spec", "schedulerName", "\"default-scheduler\"")).autoscaled())
+                .isFalse();
+        assertThat(read(Samples.with("/metadata/labels", "autoscaling.neon.tech/enabled", "\"yes\""))
+                        .autoscaled())
+                .isFalse();
+    }
+
+    @Test
+    void readsRevisionApprovalFenceAndOvercommit() {
+        var vm = Samples.annotated("internal.autoscaling.neon.tech/resources-approved", "{\"vCPUs\":\"750m\",\"mem\":\"3Gi\"}");
+        vm.withObject("/metadata/annotations").put(NeonVmKeys.FENCE, "r/3");
+        vm.withObject("/status").set("currentRevision", Samples.json("{\"revision\":{\"value\":12,\"flags\":3}}"));
+        vm.withObject("/spec").set("overcommit", Samples.json("{\"cpu\":\"1.5\"}"));
+
+        var seen = read(vm);
+
+        assertThat(seen.approved()).contains(new Resources(750, 3 * GIB));
+        assertThat(seen.fence()).isEqualTo("r/3");
+        assertThat(seen.currentRevision()).contains(new Revision(12, 3));
+        assertThat(seen.overcommit()).isEqualTo(new Overcommit(1500, 1000));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9200,9200,/metrics", "9200/stats/all,9200,/stats/all"})
+    void anAnnotationMovesTheMetrics(String annotation, int port, String path) {
+        assertThat(read(Samples.annotated("autoscaling.sluice.io/metrics", annotation)).metrics())
+                .contains(new Endpoint("10.0.0.1", port, path));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "0", "70000", "/path"})
+    void anAnnotationThatIsNoEndpointMovesNothing(String annotation) {
+        var reading = reader.read(Samples.annotated("autoscaling.sluice.io/monitor", annotation), Optional.empty());
+
+        assertThat(reading.seen().monitor()).contains(new Endpoint("10.0.0.1", 10_301, "/monitor"));
+        assertThat(reading.complaints()).hasSize(1);
+    }
+
+    @Test
+    void aVmWithoutAnAddressAnswersNowhere() {
+        var vm = Samples.vm();
+        vm.set("status", Samples.json("{\"phase\":\"Pending\"}"));
+
+        assertThat(read(vm).metrics()).isEmpty();
+        assertThat(read(vm).sizes().status()).isEmpty();
+    }
+
+    @Test
+    void readsOverridesFieldByField() {
+        var seen = read(Samples.annotated(
+                "autoscaling.neon.tech/config", "{\"loadAverageFractionTarget\":0.8,\"lfcWindowSizeMinutes\":5,\"other\":1}"));
+
+        assertThat(seen.overrides().loadAverageFractionTarget()).contains(0.8);
+        assertThat(seen.overrides().lfcWindowSizeMinutes()).contains(5);
+        assertThat(seen.overrides().enableLfcMetrics()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "[]", "{\"loadAverageFractionTarget\":2}", "{\"memoryUsageFractionTarget\":-0.1}",
+        "{\"enableLFCMetrics\":\"yes\"}", "{\"lfcWindowSizeMinutes\":1.5}"
+    })
+    void badOverridesLeaveTheLastGoodOnes(String annotation) {
+        var good = read(Samples.annotated("autoscaling.neon.tech/config", "{\"loadAverageFractionTarget\":0.8}"));
+
+        var later = reader.read(Samples.annotated("autoscaling.neon.tech/config", annotation), Optional.of(good));
+
+        assertThat(later.seen().overrides()).isEqualTo(good.overrides());
+        assertThat(later.complaints()).hasSize(1);
+    }
+
+    @Test
+    void refusesAnObjectWithoutSizesNamingTheField() {
+        assertThatThrownBy(() -> read(Samples.with("/spec/guest/cpus", "use", "null")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("use");
+        assertThatThrownBy(() -> read(Samples.with("/spec/guest/memorySlots", "max", "0")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("max");
+        assertThatThrownBy(() -> read(Samples.with("/metadata", "resourceVersion", "\"x\"")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("resourceVersion");
+    }
+
+    private VmSeen read(ObjectNode vm) {
+        var reading = reader.read(vm, Optional.empty());
+        assertThat(reading.complaints()).isEmpty();
+        return reading.seen();
+    }
+}

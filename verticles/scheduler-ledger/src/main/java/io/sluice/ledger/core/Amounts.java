@@ -1,0 +1,81 @@
+package io.sluice.ledger.core;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.units.Resources;
+import java.util.Objects;
+
+/**
+ * What the books hold for one member, in its own scale.
+ *
+ * @param reserved what it may use
+ * @param requested what it last asked for
+ * @param pressure asked for and refused
+ * @param buffer the part of reserved that nobody has said it uses
+ * @param overcommit how its amounts are divided on the node
+ */
+public record Amounts(
+        Resources reserved, Resources requested, Resources pressure, Resources buffer, Overcommit overcommit) {
+    public Amounts {
+        Objects.requireNonNull(reserved, "reserved");
+        Objects.requireNonNull(requested, "requested");
+        Objects.requireNonNull(pressure, "pressure");
+        Objects.requireNonNull(buffer, "buffer");
+        Objects.requireNonNull(overcommit, "overcommit");
+    }
+
+    /** All of it in use, nothing refused. */
+    static Amounts used(Resources amount, Overcommit overcommit) {
+        return new Amounts(amount, amount, Resources.NONE, Resources.NONE, overcommit);
+    }
+
+    /** What the member is known to use or was permitted: reserved without the buffer. */
+    public Resources told() {
+        return reserved.minus(buffer);
+    }
+
+    /** What the node is charged for it. */
+    public Resources charge() {
+        return Kinds.onNode(reserved, overcommit);
+    }
+
+    /** Its pressure on the node. */
+    public Resources pressureCharge() {
+        return Kinds.onNode(pressure, overcommit);
+    }
+
+    /** Its buffer on the node. */
+    public Resources bufferCharge() {
+        return Kinds.onNode(buffer, overcommit);
+    }
+
+    /** The same with the buffer given back to the node. */
+    Amounts withoutBuffer() {
+        return new Amounts(told(), requested, pressure, Resources.NONE, overcommit);
+    }
+
+    Amounts withoutPressure() {
+        return new Amounts(reserved, requested, Resources.NONE, buffer, overcommit);
+    }
+
+    /** Reserved becomes this, of which what was told stays told and the rest is buffer. */
+    Amounts reserving(Resources newReserved) {
+        var told = told();
+        return new Amounts(newReserved.max(told), requested, pressure, newReserved.minus(told), overcommit);
+    }
+
+    /** The member is seen to use this: where it is more than was told, the books follow. */
+    Amounts raisedTo(Resources use) {
+        var told = told().max(use);
+        var raised = reserved.max(use);
+        return new Amounts(raised, requested, pressure, raised.minus(told), overcommit);
+    }
+
+    /** Reserved and used become this; what was refused stays refused. */
+    Amounts at(Resources use) {
+        return new Amounts(use, requested, pressure, Resources.NONE, overcommit);
+    }
+
+    Amounts withOvercommit(Overcommit newOvercommit) {
+        return new Amounts(reserved, requested, pressure, buffer, newOvercommit);
+    }
+}

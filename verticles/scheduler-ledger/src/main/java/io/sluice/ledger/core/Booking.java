@@ -1,0 +1,24 @@
+package io.sluice.ledger.core;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.units.Resources;
+import java.util.Objects;
+
+/**
+ * Room that is asked for a member before, or because, it is bound to the node.
+ *
+ * @param who the member
+ * @param amounts in its own scale
+ * @param overcommit how they are divided on the node
+ */
+public record Booking(Identity who, Resources amounts, Overcommit overcommit) {
+    public Booking {
+        Objects.requireNonNull(who, "who");
+        Objects.requireNonNull(amounts, "amounts");
+        Objects.requireNonNull(overcommit, "overcommit");
+    }
+
+    Resources charge() {
+        return Kinds.onNode(amounts, overcommit);
+    }
+}

@@ -1,0 +1,62 @@
+package io.sluice.ledger.core;
+
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.NodeBooks;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The books as they are shown to others. */
+public final class Books {
+    private Books() {}
+
+    /** With every member, sorted by id. */
+    public static NodeBooks full(NodeState state, long invariantsBroken) {
+        var members = new ArrayList<MemberBooks>(state.members().size());
+        for (var member : state.members()) {
+            members.add(of(member));
+        }
+        return of(state, invariantsBroken, members);
+    }
+
+    /** The sums alone. */
+    public static NodeBooks summary(NodeState state, long invariantsBroken) {
+        return of(state, invariantsBroken, List.of());
+    }
+
+    private static NodeBooks of(NodeState state, long invariantsBroken, List<MemberBooks> members) {
+        var sums = state.sums();
+        return new NodeBooks(
+                state.node(),
+                state.listing().complete(),
+                state.size().total(),
+                state.size().watermark(),
+                sums.reserved(),
+                sums.committed(),
+                sums.held(),
+                sums.buffer(),
+                sums.capacityPressure(),
+                sums.accountedPressure(),
+                sums.migrating(),
+                state.listing().complete() && Pressure.of(state).tooMuch(),
+                invariantsBroken,
+                members);
+    }
+
+    private static MemberBooks of(Member member) {
+        var amounts = member.amounts();
+        return new MemberBooks(
+                member.id(),
+                member.who().namespace(),
+                member.who().name(),
+                member.who().vmName(),
+                amounts.reserved(),
+                amounts.requested(),
+                amounts.pressure(),
+                amounts.buffer(),
+                member.limits().max(),
+                member.standing().migrating(),
+                member.standing().contact() == Contact.RECOVERED,
+                member.talk().session(),
+                member.talk().seq());
+    }
+}

@@ -1,0 +1,13 @@
+package io.sluice.ledger.core;
+
+/** What became of a fact about the cluster. */
+public enum FactReply {
+    /** The books follow it now. */
+    TAKEN,
+    /** As new a fact of the same source was taken before; nothing changed. */
+    KNOWN,
+    /** It is about something that is gone for good, or that the books do not know; nothing changed. */
+    DROPPED,
+    /** Its sums are beyond 64 bits; nothing changed. */
+    OVERFLOW
+}

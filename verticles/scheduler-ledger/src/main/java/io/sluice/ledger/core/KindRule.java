@@ -1,0 +1,52 @@
+package io.sluice.ledger.core;
+
+import io.sluice.messages.ledger.KindRuling.Verdict;
+
+/** The rule by which one kind of a question is decided; everything in the member's own scale. */
+final class KindRule {
+    private KindRule() {}
+
+    /**
+     * One kind of a question.
+     *
+     * @param before what the member holds
+     * @param target what it should hold
+     * @param max it is never granted more
+     * @param unit grants that are cut short are whole multiples of this
+     * @param lastPermit granted by books that were lost; 0 where the asker's word does not count
+     * @param remaining what the node has left for this member
+     * @param moving whether it is moving, or begins to with this answer
+     */
+    record Question(
+            long before, long target, long max, long unit, long lastPermit, long remaining, boolean moving) {}
+
+    /**
+     * How it was decided.
+     *
+     * @param verdict which rule decided
+     * @param permit what the member holds now
+     * @param pressure refused for want of room: what lies above its maximum no room would cure
+     */
+    record Decision(Verdict verdict, long permit, long pressure) {}
+
+    static Decision decide(Question asked) {
+        if (asked.target <= asked.before) {
+            return new Decision(Verdict.NOTED, asked.target, 0);
+        }
+        long wanted = Math.min(asked.target, Math.max(asked.max, asked.before));
+        if (asked.moving) {
+            return new Decision(Verdict.MIGRATING, asked.before, wanted - asked.before);
+        }
+        long room = asked.remaining / asked.unit * asked.unit;
+        long grant = Math.min(wanted - asked.before, Math.max(room, asked.lastPermit - asked.before));
+        long permit = asked.before + grant;
+        return new Decision(verdict(asked.target, wanted, permit), permit, wanted - permit);
+    }
+
+    private static Verdict verdict(long target, long wanted, long permit) {
+        if (permit == target) {
+            return Verdict.GRANTED;
+        }
+        return permit == wanted ? Verdict.CUT_TO_MAX : Verdict.CUT_TO_ROOM;
+    }
+}

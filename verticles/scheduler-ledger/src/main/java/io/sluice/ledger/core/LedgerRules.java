@@ -1,0 +1,56 @@
+package io.sluice.ledger.core;
+
+import io.sluice.units.ResourceKind;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What the operator decided for all nodes; every process that keeps the same books must have the same.
+ *
+ * @param permitValidFor how long after its question was sent growth on a permit may start
+ * @param watermark share of a node above which VMs should leave, in (0, 1]
+ * @param systemReserve taken off what a node can give
+ * @param trustLastPermit when an agent's word counts beyond the books
+ * @param checkInvariants whether each command is followed by a recount of the whole node
+ */
+public record LedgerRules(
+        Duration permitValidFor,
+        double watermark,
+        Resources systemReserve,
+        TrustLastPermit trustLastPermit,
+        boolean checkInvariants) {
+    /** Covers the way of a question from its agent to here, and the coarseness of clocks. */
+    private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    public LedgerRules {
+        Objects.requireNonNull(permitValidFor, "permitValidFor");
+        Objects.requireNonNull(systemReserve, "systemReserve");
+        Objects.requireNonNull(trustLastPermit, "trustLastPermit");
+        if (!permitValidFor.isPositive()) {
+            throw new IllegalArgumentException("permitValidFor must be above zero: " + permitValidFor);
+        }
+        if (!(watermark > 0 && watermark <= 1)) {
+            throw new IllegalArgumentException("watermark must be above 0 and at most 1: " + watermark);
+        }
+    }
+
+    /** After this long without a question no permit given before can start growth any more. */
+    public Duration permitsOver() {
+        return permitValidFor.plus(MARGIN);
+    }
+
+    /** What a node can promise of what it has. */
+    public Resources total(Resources allocatable) {
+        return allocatable.minus(systemReserve);
+    }
+
+    /** The product in 64-bit floating point, rounded down; now and then one below the exact one. */
+    public Resources watermark(Resources total) {
+        return Kinds.each(kind -> watermark(total, kind));
+    }
+
+    private long watermark(Resources total, ResourceKind kind) {
+        return (long) Math.floor(total.of(kind) * watermark);
+    }
+}

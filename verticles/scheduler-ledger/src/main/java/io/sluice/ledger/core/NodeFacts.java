@@ -1,0 +1,39 @@
+package io.sluice.ledger.core;
+
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.units.Resources;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Facts about the node itself. */
+final class NodeFacts {
+    private NodeFacts() {}
+
+    static Outcome<FactReply> seen(NodeState state, NodeSeen fact, LedgerRules rules) {
+        if (isKnown(state, fact.version())) {
+            return Outcome.of(state, FactReply.KNOWN);
+        }
+        var total = rules.total(fact.allocatable());
+        var size = new NodeState.Size(
+                Optional.of(fact.version()), total, rules.watermark(total), Optional.empty());
+        return Outcome.of(state.with(size), FactReply.TAKEN);
+    }
+
+    /** A node that is gone has nothing to give; its members go with their pods, so that none is forgotten too early. */
+    static Outcome<FactReply> gone(NodeState state, NodeGone fact, Instant now) {
+        if (state.isBlank()) {
+            return Outcome.of(state, FactReply.DROPPED);
+        }
+        if (isKnown(state, fact.version())) {
+            return Outcome.of(state, FactReply.KNOWN);
+        }
+        var size = new NodeState.Size(
+                Optional.of(fact.version()), Resources.NONE, Resources.NONE, Optional.of(now));
+        return Outcome.of(state.with(size), FactReply.TAKEN);
+    }
+
+    private static boolean isKnown(NodeState state, long version) {
+        return state.size().version().filter(known -> known >= version).isPresent();
+    }
+}

@@ -1,0 +1,99 @@
+package io.sluice.ledger.core;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The members of a node, sorted by id; immutable. One array, copied on each change: for the hundreds of members that a
+ * node has, that costs less than any tree.
+ */
+public final class Roster implements Iterable<Member> {
+    /** Nobody. */
+    public static final Roster EMPTY = new Roster(new Member[0]);
+
+    private final Member[] sorted;
+
+    private Roster(Member[] sorted) {
+        this.sorted = sorted;
+    }
+
+    /** The member of that id. */
+    public Optional<Member> find(String id) {
+        int at = position(id);
+        return at >= 0 ? Optional.of(sorted[at]) : Optional.empty();
+    }
+
+    /** How many there are. */
+    public int size() {
+        return sorted.length;
+    }
+
+    /** All of them, sorted by id. */
+    public List<Member> all() {
+        return List.of(sorted);
+    }
+
+    @Override
+    public Iterator<Member> iterator() {
+        return all().iterator();
+    }
+
+    Roster with(Member member) {
+        int at = position(member.id());
+        if (at >= 0) {
+            var copy = sorted.clone();
+            copy[at] = member;
+            return new Roster(copy);
+        }
+        int into = -at - 1;
+        var copy = Arrays.copyOf(sorted, sorted.length + 1);
+        System.arraycopy(sorted, into, copy, into + 1, sorted.length - into);
+        copy[into] = member;
+        return new Roster(copy);
+    }
+
+    Roster without(String id) {
+        int at = position(id);
+        if (at < 0) {
+            return this;
+        }
+        var copy = Arrays.copyOf(sorted, sorted.length - 1);
+        System.arraycopy(sorted, at + 1, copy, at, copy.length - at);
+        return new Roster(copy);
+    }
+
+    private int position(String id) {
+        int low = 0;
+        int high = sorted.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = sorted[middle].id().compareTo(id);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -low - 1;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Roster roster && Arrays.equals(sorted, roster.sorted);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(sorted);
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(sorted);
+    }
+}

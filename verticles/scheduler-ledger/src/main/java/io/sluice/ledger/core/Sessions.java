@@ -1,0 +1,92 @@
+package io.sluice.ledger.core;
+
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.RefusalCause;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Who may speak for a member: one runner at a time, the one that opened last. */
+final class Sessions {
+    /** What is not ready is asked again after this. */
+    static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private Sessions() {}
+
+    static Outcome<OpenReply> open(NodeState state, OpenSession question) {
+        var notReady = state.notReady();
+        if (notReady.isPresent()) {
+            return Outcome.of(state, new OpenReply.NotReady(notReady.get(), RETRY_AFTER));
+        }
+        var member = state.members().find(question.member());
+        if (member.isEmpty()) {
+            return Outcome.of(state, new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        }
+        if (!member.get().who().runsVm()) {
+            return Outcome.of(state, new OpenReply.Refused(RefusalCause.NOT_A_VM));
+        }
+        if (member.get().seen().vm().isEmpty()) {
+            return Outcome.of(state, new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, RETRY_AFTER));
+        }
+        return open(state, member.get(), question);
+    }
+
+    private static Outcome<OpenReply> open(NodeState state, Member member, OpenSession question) {
+        var talk = member.talk();
+        boolean current = talk.session() > 0
+                && talk.runner().equals(question.runner())
+                && question.lastSession() <= talk.session();
+        if (current) {
+            return Outcome.of(state, opened(member));
+        }
+        long session = Math.addExact(Math.max(talk.session(), question.lastSession()), 1);
+        var spokenFor = member.with(talk.opened(session, question.runner()));
+        return Outcome.of(state.withTalk(spokenFor), opened(spokenFor));
+    }
+
+    /** A buffer is nobody's permit: opening grants nothing. */
+    private static OpenReply opened(Member member) {
+        return new OpenReply.Opened(
+                member.talk().session(),
+                member.amounts().told(),
+                member.standing().contact() == Contact.RECOVERED);
+    }
+
+    /** What is answered to a question that is not the next one of the current session; empty when it is. */
+    static Optional<PermitReply> stale(Member member, PermitRequest question) {
+        var talk = member.talk();
+        if (question.session() < talk.session()) {
+            return Optional.of(new PermitReply.Superseded(talk.session()));
+        }
+        if (question.session() > talk.session()) {
+            return Optional.of(new PermitReply.OpenAgain(talk.session()));
+        }
+        if (!question.runner().isEmpty() && !question.runner().equals(talk.runner())) {
+            return Optional.of(new PermitReply.Superseded(talk.session()));
+        }
+        if (question.seq() > talk.seq()) {
+            return Optional.empty();
+        }
+        if (question.seq() < talk.seq()) {
+            return Optional.of(new PermitReply.Late(talk.seq(), member.amounts().told()));
+        }
+        return talk.last().map(taken -> taken.question().equals(question)
+                ? repeated(member, taken.answer())
+                : new PermitReply.SeqReused(question.seq()));
+    }
+
+    /** The stored answer, cut to what is booked now: it may have lost its ground since. */
+    private static PermitReply repeated(Member member, PermitReply.Ruled answer) {
+        return new PermitReply.Ruled(
+                answer.session(),
+                answer.seq(),
+                answer.permit().min(member.amounts().told()),
+                answer.validFor(),
+                member.standing().migrating(),
+                answer.cpu(),
+                answer.memory());
+    }
+}

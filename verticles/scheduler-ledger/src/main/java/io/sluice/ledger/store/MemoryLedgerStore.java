@@ -1,0 +1,51 @@
+package io.sluice.ledger.store;
+
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.NodeLedger;
+import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.Outcome;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Books in this process's memory: they end with it. Not safe from several threads; its verticle's context is one. */
+public final class MemoryLedgerStore implements LedgerStore {
+    private final NodeLedger ledger;
+    private final InstantSource clock;
+    private final SortedMap<String, NodeState> states = new TreeMap<>();
+
+    /**
+     * @param ledger runs the commands
+     * @param clock never goes back
+     */
+    public MemoryLedgerStore(NodeLedger ledger, InstantSource clock) {
+        this.ledger = Objects.requireNonNull(ledger, "ledger");
+        this.clock = Objects.requireNonNull(clock, "clock");
+    }
+
+    @Override
+    public <A> Future<Outcome<A>> run(String node, LedgerCommand<A> command) {
+        var before = Optional.ofNullable(states.get(node)).orElseGet(() -> NodeState.blank(node));
+        var outcome = ledger.apply(before, command, clock.instant());
+        if (outcome.state().isBlank()) {
+            states.remove(node);
+        } else {
+            states.put(node, outcome.state());
+        }
+        return Future.succeededFuture(outcome);
+    }
+
+    @Override
+    public Future<Optional<NodeState>> read(String node) {
+        return Future.succeededFuture(Optional.ofNullable(states.get(node)));
+    }
+
+    @Override
+    public Future<List<String>> nodes() {
+        return Future.succeededFuture(List.copyOf(states.keySet()));
+    }
+}

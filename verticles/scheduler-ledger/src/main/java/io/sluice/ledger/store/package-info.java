@@ -1,0 +1,2 @@
+/** Where books are kept. */
+package io.sluice.ledger.store;

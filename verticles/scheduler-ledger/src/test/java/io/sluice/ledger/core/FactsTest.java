@@ -1,0 +1,231 @@
+package io.sluice.ledger.core;
+
+import static io.sluice.ledger.core.Scene.cpu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.VmPhase;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FactsTest {
+    private final Scene scene = Scene.loaded();
+
+    @Test
+    void aPodCountsAtItsRequestsAndFollowsThemBothWays() {
+        scene.pod("P", cpu(300));
+        scene.pod("P", cpu(500));
+        assertThat(scene.reserved("P")).isEqualTo(500);
+        scene.pod("P", cpu(200));
+        assertThat(scene.nodeReserved()).isEqualTo(200);
+        scene.podGone("P");
+        assertThat(scene.nodeReserved()).isZero();
+    }
+
+    @Test
+    void olderAndRepeatedFactsOfASourceChangeNothing() {
+        var old = scene.podFact("P", "", cpu(100));
+        var latest = scene.podFact("P", "", cpu(500));
+        scene.run(new LedgerCommand.SeePod(latest));
+
+        assertThat(scene.run(new LedgerCommand.SeePod(old))).isEqualTo(FactReply.KNOWN);
+        assertThat(scene.run(new LedgerCommand.SeePod(latest))).isEqualTo(FactReply.KNOWN);
+        assertThat(scene.reserved("P")).isEqualTo(500);
+    }
+
+    @Test
+    void aVmWhosePodIsUnknownIsDropped() {
+        assertThat(scene.vm(Vm.of("A", 1000, 4000))).isEqualTo(FactReply.DROPPED);
+        assertThat(scene.state.members().size()).isZero();
+    }
+
+    @Test
+    void aVmThatCamePastUsIsBookedAtItsMaximumUntilItsAgentAsks() {
+        scene.arrive(Vm.of("A", 1000, 4000));
+
+        assertThat(scene.reserved("A")).isEqualTo(4000);
+        assertThat(scene.buffer("A")).isEqualTo(3000);
+        assertThat(scene.notices)
+                .contains(new LedgerNotice.ArrivedPastUs(scene.member("A").who(), cpu(4000)));
+        assertThat(scene.ruled("A", 1000).permit()).isEqualTo(cpu(1000));
+        assertThat(scene.nodeReserved()).isEqualTo(1000);
+    }
+
+    @Test
+    void itComesDownWhenItIsReadAfterNobodyAsked() {
+        scene.arrive(Vm.of("A", 1000, 4000));
+
+        scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
+
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+    }
+
+    @Test
+    void aVmThatCameThroughUsIsBookedAtItsUse() {
+        scene.bound(Vm.of("A", 1000, 4000));
+
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+        assertThat(scene.notices).noneMatch(notice -> notice instanceof LedgerNotice.ArrivedPastUs);
+    }
+
+    @Test
+    void aVmOwnedByAMigrationIsBookedAtItsUse() {
+        scene.arrive(Vm.of("A", 1000, 4000).in(VmPhase.MIGRATING));
+
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+    }
+
+    @Test
+    void theLargerOfPodAndVmCountsAtFirst() {
+        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2000))));
+        scene.vm(Vm.of("A", 1000, 4000).autoscaled(false));
+
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+    }
+
+    @Test
+    void useAboveTheBooksIsForcedInAndToldOnceUntilTheNextQuestion() {
+        var vm = Vm.of("A", 1000, 4000);
+        scene.bound(vm);
+        scene.fillTo(10_000);
+        scene.vm(vm.using(3000));
+        scene.vm(vm.using(3500));
+
+        assertThat(scene.reserved("A")).isEqualTo(3500);
+        assertThat(scene.nodeReserved()).as("room or no room").isEqualTo(12_500);
+        assertThat(forced()).isEqualTo(1);
+
+        assertThat(scene.ruled("A", 3500).permit()).isEqualTo(cpu(3500));
+        scene.vm(vm.using(3600));
+        assertThat(forced()).isEqualTo(2);
+    }
+
+    private long forced() {
+        return scene.notices.stream()
+                .filter(notice -> notice instanceof LedgerNotice.ForcedIn)
+                .count();
+    }
+
+    @Test
+    void aDecreaseThatIsSeenFreesNothing() {
+        var vm = Vm.of("A", 1000, 4000);
+        scene.bound(vm);
+        scene.ruled("A", 3000);
+
+        scene.vm(vm.using(500));
+
+        assertThat(scene.reserved("A")).isEqualTo(3000);
+    }
+
+    @Test
+    void aPodsOldAnnotationForcesNothingInAgain() {
+        var vm = Vm.of("A", 2000, 4000);
+        scene.bound(vm);
+        scene.ruled("A", 1000);
+
+        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2000))));
+        assertThat(scene.reserved("A")).as("the annotation says what it said before").isEqualTo(1000);
+
+        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2500))));
+        assertThat(scene.reserved("A")).as("it says something new").isEqualTo(2500);
+    }
+
+    @Test
+    void aChangedMaximumMovesTheBufferInThatKindOnly() {
+        var vm = Vm.of("A", 1000, 2000);
+        scene.bound(vm);
+        scene.ruled("A", 1500);
+
+        scene.vm(vm.limited(6000));
+        assertThat(scene.reserved("A")).isEqualTo(6000);
+        assertThat(scene.buffer("A")).isEqualTo(4500);
+        assertThat(scene.amounts("A").buffer().memoryBytes()).isZero();
+
+        scene.vm(vm.limited(1200));
+        assertThat(scene.reserved("A")).as("never below what it was permitted").isEqualTo(1500);
+        assertThat(scene.buffer("A")).isZero();
+        assertThat(scene.ruled("A", 1600).permit()).isEqualTo(cpu(1500));
+    }
+
+    @Test
+    void aChangedMinimumChangesNoNumber() {
+        var vm = Vm.of("A", 1000, 2000);
+        scene.arrive(vm);
+        var before = scene.amounts("A");
+
+        scene.vm(vm.atLeast(700));
+
+        assertThat(scene.amounts("A")).isEqualTo(before);
+        assertThat(scene.member("A").limits().min()).isEqualTo(cpu(700));
+    }
+
+    @Test
+    void switchingAutoscalingOffGivesTheBufferBackButNoPermit() {
+        var vm = Vm.of("A", 1000, 2000);
+        scene.bound(vm);
+        scene.ruled("A", 1800);
+        scene.vm(vm.limited(4000));
+
+        var off = new LedgerCommand.SeeVm(vm.autoscaled(false).at(scene.nextVersion()));
+        scene.run(off);
+        assertThat(scene.reserved("A")).as("its permit may still be used").isEqualTo(1800);
+
+        scene.after(Duration.ofSeconds(10));
+        assertThat(scene.run(off)).isEqualTo(FactReply.KNOWN);
+        assertThat(scene.reserved("A")).isEqualTo(1800);
+        scene.after(Duration.ofSeconds(1));
+        assertThat(scene.run(off)).as("seen again, and no permit can be used any more").isEqualTo(FactReply.TAKEN);
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+    }
+
+    @Test
+    void switchingItOffWhileRecoveredFreesNothingBeforeItsTime() {
+        var lost = Scene.withRules(0.8);
+        var vm = Vm.of("A", 1000, 4000);
+        lost.arrive(vm);
+        var listed = lost.podFact("A", "A", cpu(1000));
+        lost.load(List.of(listed), List.of());
+        lost.vm(vm.autoscaled(false));
+        assertThat(lost.reserved("A")).isEqualTo(4000);
+
+        lost.after(Duration.ofSeconds(11)).vm(vm.autoscaled(false));
+        assertThat(lost.reserved("A")).isEqualTo(1000);
+    }
+
+    @Test
+    void aVmThatNobodyScalesFollowsItsUseAlsoPastTheTotal() {
+        var vm = Vm.of("A", 1000, 2000).autoscaled(false);
+        scene.bound(vm);
+        scene.fillTo(10_000);
+
+        scene.vm(vm.using(1700));
+        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(1700))));
+        assertThat(scene.nodeReserved()).isEqualTo(10_700);
+
+        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(400))));
+        scene.vm(vm.using(400));
+        assertThat(scene.nodeReserved()).isEqualTo(9_400);
+    }
+
+    @Test
+    void aChangedFactorIsChargedAtOnce() {
+        var vm = Vm.of("A", 1000, 4000);
+        scene.bound(vm);
+
+        scene.vm(vm.overcommitted(2000));
+        assertThat(scene.nodeReserved()).isEqualTo(500);
+        assertThat(scene.state.sums().committed().milliCpu()).isEqualTo(1000);
+        scene.vm(vm.overcommitted(500));
+        assertThat(scene.nodeReserved()).isEqualTo(2000);
+    }
+
+    @Test
+    void goneIsFinalForItsPod() {
+        scene.bound(Vm.of("A", 1000, 4000));
+        scene.podGone("A");
+
+        assertThat(scene.pod("A", cpu(1))).isEqualTo(FactReply.DROPPED);
+        assertThat(scene.vm(Vm.of("A", 1000, 4000))).isEqualTo(FactReply.DROPPED);
+        assertThat(scene.state.sums()).isEqualTo(Sums.ZERO);
+    }
+}

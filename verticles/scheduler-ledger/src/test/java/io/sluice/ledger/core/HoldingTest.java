@@ -1,0 +1,125 @@
+package io.sluice.ledger.core;
+
+import static io.sluice.ledger.core.Scene.cpu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.NotReadyCause;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class HoldingTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private final Scene scene = Scene.loaded();
+
+    @Test
+    void aHoldBecomesABinding() {
+        assertThat(hold("H", 3000)).isEqualTo(new HoldReply.Held(scene.now.plus(TTL)));
+        assertThat(scene.state.sums().held().milliCpu()).isEqualTo(3000);
+
+        assertThat(confirm("H")).isEqualTo(new HoldReply.Bound());
+        assertThat(confirm("H")).as("a repeat").isEqualTo(new HoldReply.Bound());
+        assertThat(scene.state.sums().held().milliCpu()).isZero();
+        scene.after(Duration.ofHours(1)).run(new LedgerCommand.Tick());
+        assertThat(scene.nodeReserved()).isEqualTo(3000);
+    }
+
+    @Test
+    void aHoldThatNobodyConfirmsFreesItself() {
+        hold("H", 3000);
+
+        scene.after(TTL.minusNanos(1)).run(new LedgerCommand.Tick());
+        assertThat(scene.nodeReserved()).isEqualTo(3000);
+        scene.after(Duration.ofNanos(1)).run(new LedgerCommand.Tick());
+        assertThat(scene.nodeReserved()).isZero();
+        assertThat(confirm("H")).isEqualTo(new HoldReply.NoSuchHold());
+        assertThat(scene.notices).anyMatch(notice -> notice instanceof LedgerNotice.HoldExpired);
+    }
+
+    @Test
+    void aRepeatedHoldLivesLongerAndIsCountedOnce() {
+        hold("H", 3000);
+        scene.after(Duration.ofSeconds(20));
+
+        assertThat(hold("H", 3000)).isEqualTo(new HoldReply.Held(scene.now.plus(TTL)));
+        assertThat(scene.nodeReserved()).isEqualTo(3000);
+        assertThat(scene.run(new LedgerCommand.Hold(booking("H", 3000), Duration.ofSeconds(1))))
+                .as("never shorter")
+                .isEqualTo(new HoldReply.Held(scene.now.plus(TTL)));
+    }
+
+    @Test
+    void aHoldMayChangeItsAmountsWithinTheRoom() {
+        hold("H", 3000);
+        scene.fillTo(9_000);
+
+        assertThat(hold("H", 4500)).isEqualTo(new HoldReply.NoRoom(cpu(500).minus(cpu(0))));
+        assertThat(scene.reserved("H")).as("all or nothing").isEqualTo(3000);
+        assertThat(hold("H", 4000)).isInstanceOf(HoldReply.Held.class);
+        assertThat(scene.nodeReserved()).isEqualTo(10_000);
+    }
+
+    @Test
+    void releasingFreesAHoldAndNothingElse() {
+        hold("H", 3000);
+        scene.pod("P", cpu(100));
+
+        assertThat(release("H")).isEqualTo(new HoldReply.Released());
+        assertThat(release("H")).as("a repeat").isEqualTo(new HoldReply.Released());
+        assertThat(release("P")).as("what is bound stays").isEqualTo(new HoldReply.Bound());
+        assertThat(scene.nodeReserved()).isEqualTo(100);
+    }
+
+    @Test
+    void aHeldPodThatIsSeenIsBound() {
+        hold("H", 3000);
+        scene.pod("H", cpu(2800));
+        scene.after(Duration.ofHours(1)).run(new LedgerCommand.Tick());
+
+        assertThat(scene.nodeReserved()).isEqualTo(2800);
+    }
+
+    @Test
+    void aHoldIsChargedByItsFactor() {
+        scene.fillTo(9_000);
+
+        assertThat(scene.run(new LedgerCommand.Hold(
+                        Scene.booking("H", "", cpu(2000), new Overcommit(2000, 1000)), TTL)))
+                .isInstanceOf(HoldReply.Held.class);
+        assertThat(scene.nodeReserved()).isEqualTo(10_000);
+    }
+
+    @Test
+    void nothingIsHeldOnANodeThatIsNotComplete() {
+        var fresh = Scene.withRules(0.8);
+
+        assertThat(fresh.run(new LedgerCommand.Hold(booking("H", 1), TTL)))
+                .isEqualTo(new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN));
+    }
+
+    @Test
+    void whoIsBoundOrGoneIsNotHeldAgain() {
+        scene.pod("P", cpu(100));
+        assertThat(hold("P", 3000)).isEqualTo(new HoldReply.Bound());
+        scene.podGone("P");
+        assertThat(hold("P", 3000)).isEqualTo(new HoldReply.Gone());
+        assertThat(scene.run(new LedgerCommand.Bind(booking("P", 1)))).isEqualTo(new HoldReply.Gone());
+        assertThat(scene.nodeReserved()).isZero();
+    }
+
+    private static Booking booking(String member, long milliCpu) {
+        return Scene.booking(member, "", cpu(milliCpu), Overcommit.OFF);
+    }
+
+    private HoldReply hold(String member, long milliCpu) {
+        return scene.run(new LedgerCommand.Hold(booking(member, milliCpu), TTL));
+    }
+
+    private HoldReply confirm(String member) {
+        return scene.run(new LedgerCommand.Confirm(member));
+    }
+
+    private HoldReply release(String member) {
+        return scene.run(new LedgerCommand.Release(member));
+    }
+}

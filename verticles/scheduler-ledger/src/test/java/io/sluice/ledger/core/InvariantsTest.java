@@ -1,0 +1,139 @@
+package io.sluice.ledger.core;
+
+import static io.sluice.ledger.core.Scene.cpu;
+import static io.sluice.ledger.core.Scene.question;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The checks find defects that are planted: each test breaks sound books in one way. */
+class InvariantsTest {
+    private static final LedgerRules RULES = Scene.rules(0.8, TrustLastPermit.RECOVERY);
+    private final Scene scene = Scene.loaded();
+
+    @BeforeEach
+    void books() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        scene.fillTo(9_000);
+        scene.open("A", "one", 0);
+    }
+
+    @Test
+    void findsSumsThatDoNotAddUp() {
+        var state = scene.state;
+        var wrong = state.sums().plus(Sums.of(scene.member("A")));
+
+        assertThat(Invariants.check(new NodeState(
+                        state.node(), state.size(), state.listing(), wrong, state.members(), state.gone())))
+                .anyMatch(text -> text.contains("add up to"));
+    }
+
+    @Test
+    void findsAMemberChangedBehindTheSums() {
+        var state = scene.state;
+        var moving = scene.member("A").with(scene.member("A").standing().moving(true));
+
+        assertThat(Invariants.check(state.withTalk(moving)))
+                .anyMatch(text -> text.contains("accounted pressure"));
+    }
+
+    @Test
+    void findsABufferAboveWhatIsReserved() {
+        var member = scene.member("A");
+        var odd = new Amounts(cpu(1), cpu(1), Resources.NONE, cpu(2), member.amounts().overcommit());
+
+        assertThat(Invariants.check(scene.state.with(member.with(odd))))
+                .anyMatch(text -> text.startsWith("buffer of ns/A"));
+    }
+
+    @Test
+    void findsAPermitBeyondTheRoom() {
+        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(4000))), 4000))
+                .anyMatch(text -> text.contains("above the total"));
+    }
+
+    @Test
+    void findsAPermitBeyondTheQuestion() {
+        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(2200))), 2500))
+                .anyMatch(text -> text.contains("not between 2000 and 2200"));
+    }
+
+    @Test
+    void findsADecreaseThatWasNotTaken() {
+        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(1000))), 1500))
+                .anyMatch(text -> text.contains("was told 1000"));
+    }
+
+    @Test
+    void findsGrowthWhileMoving() {
+        scene.run(new LedgerCommand.Mark("A"));
+
+        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(2500))), 2500))
+                .anyMatch(text -> text.contains("while moving"));
+    }
+
+    @Test
+    void findsGrowthAboveTheMaximum() {
+        scene.podGone("filler");
+
+        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(9000))), 9000))
+                .anyMatch(text -> text.contains("above its maximum"));
+    }
+
+    @Test
+    void findsAnAnswerThatWasNotBooked() {
+        var command = new LedgerCommand.Ask(question("A", 1, 1, cpu(2200)));
+        var booked = booked(2200);
+        var outcome = new Outcome<PermitReply>(booked, ruled(2500), List.of());
+
+        assertThat(Invariants.check(scene.state, command, outcome, RULES))
+                .anyMatch(text -> text.contains("but booked"));
+    }
+
+    @Test
+    void aLedgerThatBreaksARuleSaysSo() {
+        var broken = scene.state.withTalk(
+                scene.member("A").with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
+
+        var outcome = new NodeLedger(RULES)
+                .apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now);
+
+        assertThat(outcome.notices()).anyMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
+    }
+
+    @Test
+    void aLedgerThatIsNotAskedToCheckDoesNot() {
+        var trusting = new NodeLedger(new LedgerRules(
+                Duration.ofSeconds(10), 0.8, Resources.NONE, TrustLastPermit.RECOVERY, false));
+        var broken = scene.state.withTalk(
+                scene.member("A").with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
+
+        assertThat(trusting.apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now)
+                        .notices())
+                .isEmpty();
+    }
+
+    /** The breaks found when a ledger answers this question with this permit and books it. */
+    private List<String> grant(LedgerCommand.Ask command, long milliCpu) {
+        var outcome = new Outcome<PermitReply>(booked(milliCpu), ruled(milliCpu), List.of());
+        return Invariants.check(scene.state, command, outcome, RULES);
+    }
+
+    private NodeState booked(long milliCpu) {
+        var member = scene.member("A");
+        return scene.state.with(member.with(Amounts.used(cpu(milliCpu), member.amounts().overcommit())));
+    }
+
+    private static PermitReply.Ruled ruled(long milliCpu) {
+        var cpu = new KindRuling(KindRuling.Verdict.GRANTED, 2000, milliCpu, milliCpu, 0, 0, 0);
+        var memory = new KindRuling(
+                KindRuling.Verdict.NOTED, Scene.MEMORY, Scene.MEMORY, Scene.MEMORY, 0, 0, 0);
+        return new PermitReply.Ruled(1, 1, cpu(milliCpu), Duration.ofSeconds(10), false, cpu, memory);
+    }
+}

@@ -1,0 +1,284 @@
+package io.sluice.ledger.core;
+
+import static io.sluice.ledger.core.Scene.cpu;
+import static io.sluice.ledger.core.Scene.question;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.SettleReply;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LoadingTest {
+    private final Scene scene = Scene.withRules(0.8);
+
+    @Test
+    void oneListingMakesTheNodeComplete() {
+        var reply = scene.load(
+                List.of(scene.podFact("A", "A", cpu(1000)), scene.podFact("P", "", cpu(300))),
+                List.of(Vm.of("A", 1000, 4000).at(scene.nextVersion())));
+
+        assertThat(reply).isEqualTo(new LoadReply(2, 1));
+        assertThat(scene.state.notReady()).isEmpty();
+        assertThat(scene.notices).contains(new LedgerNotice.NodeCompleted(2, 1));
+        assertThat(scene.nodeReserved()).isEqualTo(4300);
+    }
+
+    @Test
+    void factsThatCameBeforeTheListingAreKept() {
+        scene.arrive(Vm.of("A", 1000, 4000));
+        var listed = scene.nextVersion();
+        scene.arrive(Vm.of("young", 500, 2000));
+        scene.pod("old", cpu(1));
+
+        scene.run(new LedgerCommand.Load(new LoadNode(scene.node(10_000), listed, List.of(), List.of())));
+
+        assertThat(scene.state.members().find("A")).as("seen before the listing and not in it").isEmpty();
+        assertThat(scene.reserved("young")).isEqualTo(2000);
+        assertThat(scene.member("young").standing().contact()).isEqualTo(Contact.RECOVERED);
+    }
+
+    @Test
+    void aVmInUseAboveItsMaximumIsBookedAtItsUse() {
+        scene.load(
+                List.of(scene.podFact("A", "A", cpu(5000))),
+                List.of(Vm.of("A", 5000, 4000).at(scene.nextVersion())));
+
+        assertThat(scene.reserved("A")).isEqualTo(5000);
+        assertThat(scene.buffer("A")).isZero();
+    }
+
+    @Test
+    void whatItsAnnotationSaysWasApprovedIsBookedToo() {
+        scene.load(
+                List.of(scene.podFact("A", "A", cpu(1000))),
+                List.of(Vm.of("A", 1000, 4000).approvedAt(4500).at(scene.nextVersion())));
+
+        assertThat(scene.reserved("A")).isEqualTo(4500);
+        assertThat(scene.buffer("A")).isEqualTo(3500);
+    }
+
+    @Test
+    void aMovingVmIsBookedAtItsMaximumTooWhenTheBooksWereLost() {
+        scene.load(
+                List.of(scene.podFact("A", "A", cpu(1000))),
+                List.of(Vm.of("A", 1000, 4000).in(VmPhase.MIGRATING).at(scene.nextVersion())));
+
+        assertThat(scene.reserved("A")).isEqualTo(4000);
+    }
+
+    @Test
+    void aVmThatNobodyScalesCountsAtItsUse() {
+        scene.load(
+                List.of(scene.podFact("A", "A", cpu(1000))),
+                List.of(Vm.of("A", 1000, 4000).autoscaled(false).at(scene.nextVersion())));
+
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.HEARD);
+    }
+
+    @Test
+    void whileRecoveredOnlyUpIsFollowed() {
+        var vm = Vm.of("A", 1000, 4000);
+        recovered(vm);
+
+        scene.vm(vm.limited(2000));
+        assertThat(scene.reserved("A")).as("a lower maximum").isEqualTo(4000);
+        scene.run(new LedgerCommand.Mark("A"));
+        assertThat(scene.reserved("A")).as("a mark").isEqualTo(4000);
+        assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(4000);
+        scene.vm(vm.limited(6000));
+        assertThat(scene.reserved("A")).as("a higher maximum").isEqualTo(6000);
+        scene.vm(vm.limited(6000).using(2500));
+        assertThat(scene.buffer("A")).as("what it is seen to use is no buffer").isEqualTo(3500);
+    }
+
+    @Test
+    void settlingWaitsUntilNoLostPermitCanBeUsed() {
+        recovered(Vm.of("A", 1000, 4000));
+        scene.after(Duration.ofSeconds(4));
+
+        assertThat(scene.settle("A", cpu(1200))).isEqualTo(new SettleReply.TooEarly(Duration.ofSeconds(7)));
+        assertThat(scene.reserved("A")).isEqualTo(4000);
+
+        scene.after(Duration.ofSeconds(7));
+        assertThat(scene.settle("A", cpu(1200))).isEqualTo(new SettleReply.Settled(cpu(1200)));
+        assertThat(scene.reserved("A")).isEqualTo(1200);
+        assertThat(scene.settle("A", cpu(1300))).as("a repeat").isEqualTo(new SettleReply.NotRecovered());
+        assertThat(scene.reserved("A")).isEqualTo(1200);
+    }
+
+    @Test
+    void settlingNeverBooksLessThanTheVmWasSeenToUse() {
+        var vm = Vm.of("A", 1000, 4000);
+        recovered(vm);
+        scene.vm(vm.using(2000));
+        scene.after(Duration.ofSeconds(11));
+
+        assertThat(scene.settle("A", cpu(1200))).isEqualTo(new SettleReply.Settled(cpu(2000)));
+    }
+
+    @Test
+    void whoHasAskedIsNotSettled() {
+        recovered(Vm.of("A", 1000, 4000));
+        scene.ruled("A", 3000);
+        scene.after(Duration.ofSeconds(11));
+
+        assertThat(scene.settle("A", cpu(1000))).isEqualTo(new SettleReply.NotRecovered());
+        assertThat(scene.settle("nobody", cpu(1000))).isEqualTo(new SettleReply.NotRecovered());
+        assertThat(scene.reserved("A")).isEqualTo(3000);
+    }
+
+    @Test
+    void aListingRemovesOnlyWhatItMustHaveHeld() {
+        scene.load(List.of(), List.of());
+        scene.pod("old", cpu(100));
+        var listed = scene.nextVersion();
+        scene.pod("young", cpu(200));
+        scene.run(new LedgerCommand.Bind(Scene.booking("ours", "", cpu(300), Overcommit.OFF)));
+
+        scene.run(new LedgerCommand.Load(new LoadNode(scene.node(10_000), listed, List.of(), List.of())));
+
+        assertThat(scene.state.members().all()).extracting(Member::id).containsExactly("ours", "young");
+    }
+
+    @Test
+    void whatIsGoneStaysGoneUntilANewerListing() {
+        scene.load(List.of(), List.of());
+        var late = scene.podFact("P", "", cpu(100));
+        scene.podGone("P");
+
+        assertThat(scene.run(new LedgerCommand.SeePod(late))).isEqualTo(FactReply.DROPPED);
+        assertThat(scene.state.members().size()).isZero();
+
+        scene.load(List.of(), List.of());
+        assertThat(scene.state.gone().versions()).isEmpty();
+    }
+
+    @Test
+    void tombstonesAreBounded() {
+        var stones = Tombstones.NONE;
+        for (int i = 0; i <= Tombstones.LIMIT; i++) {
+            stones = stones.with("pod-" + i, i);
+        }
+
+        assertThat(stones.versions()).hasSize(Tombstones.LIMIT);
+        assertThat(stones.hold("pod-0")).as("the oldest").isFalse();
+        assertThat(stones.hold("pod-1")).isTrue();
+    }
+
+    @Test
+    void aListingOlderThanTheOneBeforeBeginsANewEpochAndFreesNothing() {
+        var vm = Vm.of("A", 1000, 4000);
+        recovered(vm);
+        scene.ruled("A", 3500);
+        scene.pod("P", cpu(100));
+        scene.podGone("gone");
+
+        var reply = scene.run(new LedgerCommand.Load(new LoadNode(
+                new NodeSeen(Scene.NODE, 1, cpu(10_000)),
+                1,
+                List.of(
+                        new PodSeen("A", "ns", "A", Scene.NODE, "A", 1, cpu(900), 0),
+                        new PodSeen("gone", "ns", "gone", Scene.NODE, "", 1, cpu(7), 0)),
+                List.of(vm.using(900).limited(2000).at(1)))));
+
+        assertThat(reply).isEqualTo(new LoadReply(2, 1));
+        assertThat(scene.reserved("A")).as("its permit may be in use").isEqualTo(3500);
+        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.RECOVERED);
+        assertThat(scene.reserved("gone")).as("the cluster has it again").isEqualTo(7);
+        assertThat(scene.settle("A", cpu(900))).isInstanceOf(SettleReply.TooEarly.class);
+        assertThat(scene.ask(question("A", 1, 2, cpu(3500)))).isInstanceOf(PermitReply.Ruled.class);
+    }
+
+    @Test
+    void aRepeatedListingChangesNothingAndRestartsNoWait() {
+        var pod = scene.podFact("A", "A", cpu(1000));
+        var vm = Vm.of("A", 1000, 4000).at(scene.nextVersion());
+        var load = new LedgerCommand.Load(
+                new LoadNode(scene.node(10_000), scene.nextVersion(), List.of(pod), List.of(vm)));
+        scene.run(load);
+        scene.ruled("A", 2000);
+        var before = scene.state;
+
+        scene.after(Duration.ofSeconds(20)).run(load);
+
+        assertThat(scene.state).isEqualTo(before);
+    }
+
+    @Test
+    void aNodeThatIsGoneKeepsItsMembersAndGrantsNothing() {
+        recovered(Vm.of("A", 1000, 4000));
+        scene.ruled("A", 1000);
+        scene.run(new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, scene.nextVersion())));
+
+        assertThat(scene.ruled("A", 2000).permit()).isEqualTo(cpu(1000));
+        assertThat(scene.nodeReserved()).isEqualTo(1000);
+
+        scene.run(new LedgerCommand.SeeNode(scene.node(10_000)));
+        assertThat(scene.ruled("A", 2000).permit()).as("it came back").isEqualTo(cpu(2000));
+    }
+
+    @Test
+    void aNodeThatIsGoneIsForgottenOnceItIsEmpty() {
+        recovered(Vm.of("A", 1000, 4000));
+        scene.run(new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, scene.nextVersion())));
+        scene.after(Duration.ofHours(1)).run(new LedgerCommand.Tick());
+        assertThat(scene.state.isBlank()).as("a member is left").isFalse();
+
+        scene.run(new LedgerCommand.LosePod(new PodGone("A", Scene.NODE, scene.nextVersion())));
+        scene.run(new LedgerCommand.Tick());
+        assertThat(scene.state.isBlank()).isTrue();
+        assertThat(scene.open("A", "one", 0)).isInstanceOf(OpenReply.NotReady.class);
+    }
+
+    @Test
+    void aNodeThatShrinksBelowWhatItPromisedGrantsNothingMore() {
+        recovered(Vm.of("A", 1000, 4000));
+        scene.ruled("A", 4000);
+        scene.run(new LedgerCommand.SeeNode(scene.node(3000)));
+
+        assertThat(scene.nodeReserved()).isEqualTo(4000);
+        assertThat(scene.state.size().watermark().milliCpu()).isEqualTo(2400);
+        assertThat(scene.verdict().tooMuch()).isTrue();
+        assertThat(scene.ruled("A", 4000).permit()).isEqualTo(cpu(4000));
+        scene.bound(Vm.of("B", 1, 4000));
+        assertThat(scene.ruled("B", 300).permit()).isEqualTo(cpu(1));
+    }
+
+    @Test
+    void olderFactsOfTheNodeAreIgnoredAndTheReserveIsTakenOff() {
+        var reserving = new Scene(new LedgerRules(
+                Duration.ofSeconds(10), 0.5, new Resources(100, 10), TrustLastPermit.RECOVERY, true));
+        var old = reserving.node(1);
+        reserving.load(List.of(), List.of());
+
+        assertThat(reserving.run(new LedgerCommand.SeeNode(old))).isEqualTo(FactReply.KNOWN);
+        assertThat(reserving.state.size().total()).isEqualTo(new Resources(9900, Scene.MEMORY_TOTAL - 10));
+        assertThat(reserving.state.size().watermark().milliCpu()).isEqualTo(4950);
+    }
+
+    @Test
+    void aLastPermitAboveTheMaximumIsGrantedToTheMaximum() {
+        recovered(Vm.of("A", 1000, 4000));
+
+        assertThat(scene.ruled("A", cpu(9000), Optional.of(cpu(9000))).permit()).isEqualTo(cpu(4000));
+    }
+
+    private void recovered(Vm vm) {
+        scene.load(
+                List.of(scene.podFact(vm.name(), vm.name(), vm.use())), List.of(vm.at(scene.nextVersion())));
+    }
+}

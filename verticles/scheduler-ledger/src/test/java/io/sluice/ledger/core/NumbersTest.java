@@ -1,0 +1,210 @@
+package io.sluice.ledger.core;
+
+import static io.sluice.ledger.core.Scene.booking;
+import static io.sluice.ledger.core.Scene.cpu;
+import static io.sluice.ledger.core.Scene.question;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.SettleReply;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Fourteen rows of numbers, CPU only: units of 250, a node of 10000 with its watermark at 8000. */
+class NumbersTest {
+    private final Scene scene = Scene.loaded();
+
+    @Test
+    void l1_grantsWhatFits() {
+        node(2000, 7000);
+
+        var ruled = scene.ruled("A", 3000);
+
+        assertThat(ruled.permit()).isEqualTo(cpu(3000));
+        assertThat(ruled.cpu())
+                .isEqualTo(new KindRuling(KindRuling.Verdict.GRANTED, 2000, 3000, 3000, 3000, 8000, 10_000));
+        assertThat(scene.nodeReserved()).isEqualTo(8000);
+        assertThat(scene.verdict().tooMuch()).isFalse();
+    }
+
+    @Test
+    void l2_cutsToWhatTheNodeHasAndPutsItUnderPressure() {
+        l2();
+
+        assertThat(scene.pressure("A")).isEqualTo(1000);
+        assertThat(scene.nodeReserved()).isEqualTo(10_000);
+        assertThat(scene.verdict().logical().milliCpu()).isEqualTo(2000);
+        assertThat(scene.state.sums().capacityPressure().milliCpu()).isEqualTo(1000);
+        assertThat(scene.verdict().tooMuch()).isTrue();
+    }
+
+    private void l2() {
+        node(2000, 9000);
+        var ruled = scene.ruled("A", 4000);
+        assertThat(ruled.permit()).isEqualTo(cpu(3000));
+        assertThat(ruled.cpu())
+                .isEqualTo(new KindRuling(KindRuling.Verdict.CUT_TO_ROOM, 2000, 4000, 3000, 1000, 10_000, 10_000));
+    }
+
+    @Test
+    void l3_whoIsContentPressesNoMore() {
+        l2();
+
+        assertThat(scene.ruled("A", 3000).permit()).isEqualTo(cpu(3000));
+
+        assertThat(scene.pressure("A")).isZero();
+        assertThat(scene.verdict().logical().milliCpu()).isEqualTo(2000);
+        assertThat(scene.verdict().tooMuch()).isTrue();
+    }
+
+    @Test
+    void l4_oneMigrationAccountsForAllOfThePressure() {
+        l2();
+
+        assertThat(scene.run(new LedgerCommand.Mark("A"))).isEqualTo(MoveReply.DONE);
+
+        assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(4000);
+        assertThat(scene.verdict().tooMuch()).isFalse();
+    }
+
+    @Test
+    void l5_whoMovesIsGrantedNothingAndAccountedForInFull() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        scene.run(new LedgerCommand.Mark("A"));
+
+        var ruled = scene.ruled("A", 2500);
+
+        assertThat(ruled.permit()).isEqualTo(cpu(2000));
+        assertThat(ruled.migrating()).isTrue();
+        assertThat(ruled.cpu().verdict()).isEqualTo(KindRuling.Verdict.MIGRATING);
+        assertThat(scene.pressure("A")).isEqualTo(500);
+        assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(2500);
+    }
+
+    @Test
+    void l6_aDecreaseIsTakenAsTold() {
+        node(3000, 9900);
+
+        assertThat(scene.ruled("A", 1000).permit()).isEqualTo(cpu(1000));
+
+        assertThat(scene.nodeReserved()).isEqualTo(7900);
+    }
+
+    @Test
+    void l7_whatIsLeftBelowOneUnitIsNotGranted() {
+        node(2000, 9900);
+
+        var ruled = scene.ruled("A", 2500);
+
+        assertThat(ruled.permit()).isEqualTo(cpu(2000));
+        assertThat(ruled.cpu().remaining()).isEqualTo(100);
+        assertThat(scene.pressure("A")).isEqualTo(500);
+    }
+
+    @Test
+    void l8_afterALossAVmIsBookedAtItsMaximum() {
+        var lost = afterALoss();
+
+        assertThat(lost.reserved("A")).isEqualTo(4000);
+        assertThat(lost.buffer("A")).isEqualTo(3000);
+    }
+
+    private static Scene afterALoss() {
+        var lost = Scene.withRules(0.8);
+        var pod = lost.podFact("A", "A", cpu(1000));
+        var vm = Vm.of("A", 1000, 4000).at(lost.nextVersion());
+        assertThat(lost.load(List.of(pod), List.of(vm)).recovered()).isEqualTo(1);
+        return lost;
+    }
+
+    @Test
+    void l9_theFirstQuestionEndsWhatWasAssumed() {
+        var lost = afterALoss();
+
+        var ruled = lost.ruled("A", cpu(1000), Optional.of(cpu(2000)));
+
+        assertThat(ruled.permit()).isEqualTo(cpu(1000));
+        assertThat(lost.reserved("A")).isEqualTo(1000);
+        assertThat(lost.buffer("A")).isZero();
+    }
+
+    @Test
+    void l10_whatLostBooksGrantedIsNeverTakenBackByRefusing() {
+        var lost = Scene.withRules(0.8);
+        var a = Vm.of("A", 1000, 8000);
+        lost.load(
+                List.of(lost.podFact("A", "A", cpu(1000)), lost.podFact("F", "", new Resources(9000, 0))),
+                List.of(a.at(lost.nextVersion())));
+        lost.after(Duration.ofSeconds(11));
+        assertThat(lost.settle("A", cpu(1000))).isEqualTo(new SettleReply.Settled(cpu(1000)));
+        assertThat(lost.nodeReserved()).isEqualTo(10_000);
+
+        var ruled = lost.ruled("A", cpu(3000), Optional.of(cpu(3000)));
+
+        assertThat(ruled.permit()).isEqualTo(cpu(3000));
+        assertThat(lost.nodeReserved()).isEqualTo(12_000);
+        lost.bound(Vm.of("C", 250, 1000));
+        assertThat(lost.ruled("C", 500).permit()).isEqualTo(cpu(250));
+    }
+
+    @Test
+    void l11_roomIsWorthMoreToWhoIsOvercommitted() {
+        scene.bound(Vm.of("A", 2000, 8000).overcommitted(2000));
+        assertThat(scene.nodeReserved()).isEqualTo(1000);
+        scene.fillTo(9000);
+
+        var ruled = scene.ruled("A", 6000);
+
+        assertThat(ruled.permit()).isEqualTo(cpu(4000));
+        assertThat(ruled.cpu().remaining()).isEqualTo(2000);
+        assertThat(scene.nodeReserved()).isEqualTo(10_000);
+    }
+
+    @Test
+    void l12_onlyTheNextQuestionOfTheCurrentSessionCounts() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        scene.open("A", "runner-1", 1);
+        var seventh = question("A", 2, 7, cpu(3000));
+        var answer = scene.ask(seventh);
+        var before = scene.state;
+
+        assertThat(scene.ask(question("A", 2, 6, cpu(500)))).isEqualTo(new PermitReply.Late(7, cpu(3000)));
+        assertThat(scene.ask(seventh)).isEqualTo(answer);
+        assertThat(scene.ask(question("A", 1, 8, cpu(500)))).isEqualTo(new PermitReply.Superseded(2));
+        assertThat(scene.ask(question("A", 3, 1, cpu(500)))).isEqualTo(new PermitReply.OpenAgain(2));
+        assertThat(scene.state).isSameAs(before);
+    }
+
+    @Test
+    void l13_aHoldThatDoesNotFitNamesTheShortfall() {
+        scene.fillTo(8000);
+
+        var reply = scene.run(
+                new LedgerCommand.Hold(booking("H", "", cpu(3000), Overcommit.OFF), Duration.ofSeconds(30)));
+
+        assertThat(reply).isEqualTo(new HoldReply.NoRoom(new Resources(1000, 0)));
+        assertThat(scene.nodeReserved()).isEqualTo(8000);
+    }
+
+    @Test
+    void l14_aHoldCountsForThoseWhoAsk() {
+        node(2000, 8000);
+        scene.run(new LedgerCommand.Hold(booking("H", "", cpu(2000), Overcommit.OFF), Duration.ofSeconds(30)));
+
+        assertThat(scene.ruled("A", 2500).permit()).isEqualTo(cpu(2000));
+
+        assertThat(scene.pressure("A")).isEqualTo(500);
+        assertThat(scene.state.sums().held().milliCpu()).isEqualTo(2000);
+    }
+
+    /** A holds so much, and the node as a whole so much. */
+    private void node(long a, long reserved) {
+        scene.bound(Vm.of("A", a, 8000));
+        scene.fillTo(reserved);
+    }
+}

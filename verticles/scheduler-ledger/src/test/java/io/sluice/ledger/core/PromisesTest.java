@@ -1,0 +1,257 @@
+package io.sluice.ledger.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Settle;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a ledger books for a VM is never below what the VM uses, nor below any permit that may still be put to use:
+ * whatever answers are lost, questions repeated late, books lost, limits changed.
+ *
+ * <p>The agents here are as strict as real ones must be: they grow only on a permit asked for less than ten seconds
+ * ago, take a question for less as done when they send it, and never tell less than they use.
+ */
+class PromisesTest {
+    private static final int STEPS = 300;
+    private static final Duration VALID_FOR = Duration.ofSeconds(10);
+    private static final Resources UNIT = new Resources(250, 1);
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 300);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void neverBooksLessThanMayBeUsed(long seed) {
+        var world = new World(seed);
+        for (int step = 0; step < STEPS; step++) {
+            world.step(step);
+        }
+    }
+
+    /** A VM and the agent that scales it. */
+    private static final class Guest {
+        private final String name;
+        private long max;
+        private long using;
+        private boolean autoscaled = true;
+        private long permit;
+        private Instant askedAt = Instant.MIN;
+        private long session;
+        private long seq;
+        private final List<PermitRequest> sent = new ArrayList<>();
+
+        Guest(String name, long max, long using) {
+            this.name = name;
+            this.max = max;
+            this.using = using;
+            permit = using;
+        }
+
+        /** Without a permit that still holds only what is used may be used. */
+        long mayUse(Instant now) {
+            boolean lapsed = now.isAfter(askedAt.plus(VALID_FOR));
+            return lapsed ? using : Math.max(using, permit);
+        }
+    }
+
+    private static final class World {
+        private final long seed;
+        private final Random random;
+        private final NodeLedger ledger = new NodeLedger(Scene.rules(0.8, TrustLastPermit.RECOVERY));
+        private final List<Guest> guests = new ArrayList<>();
+        private NodeState state = NodeState.blank(Scene.NODE);
+        private Instant now = Instant.parse("2026-11-21T00:00:00Z");
+        private long version = 1;
+        private String what = "";
+
+        World(long seed) {
+            this.seed = seed;
+            random = new Random(seed);
+            for (int i = 0; i < 4; i++) {
+                guests.add(new Guest("vm-" + i, 500 + random.nextInt(5000), 250));
+            }
+            load();
+        }
+
+        void step(int step) {
+            now = now.plusMillis(random.nextInt(4000));
+            var guest = guests.get(random.nextInt(guests.size()));
+            switch (random.nextInt(16)) {
+                case 0, 1, 2, 3 -> ask(guest);
+                case 4, 5, 6 -> grow(guest);
+                case 7 -> shrink(guest);
+                case 8 -> repeatSomethingOld(guest);
+                case 9, 10 -> see(guest);
+                case 11 -> changeMax(guest);
+                case 12 -> loseTheBooks();
+                case 13 -> settle(guest);
+                case 14 -> toggle(guest);
+                default -> run(new LedgerCommand.Tick());
+            }
+            check(step);
+        }
+
+        private void check(int step) {
+            if (!state.listing().complete()) {
+                return;
+            }
+            for (var guest : guests) {
+                var booked = state.members().find(guest.name).orElseThrow().amounts().reserved().milliCpu();
+                assertThat(booked)
+                        .as("seed %d step %d %s: %s uses %d, may use %d", seed, step, what, guest.name, guest.using,
+                                guest.mayUse(now))
+                        .isGreaterThanOrEqualTo(guest.mayUse(now));
+            }
+        }
+
+        private <A> A run(LedgerCommand<A> command) {
+            what = command.getClass().getSimpleName();
+            var outcome = ledger.apply(state, command, now);
+            assertThat(outcome.notices())
+                    .as("seed %d", seed)
+                    .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
+            state = outcome.state();
+            return outcome.reply();
+        }
+
+        /** Half of all answers are lost. */
+        private void ask(Guest guest) {
+            if (!guest.autoscaled || !open(guest)) {
+                return;
+            }
+            long target = Math.max(guest.using, 1 + random.nextInt((int) guest.max));
+            guest.seq++;
+            var lastPermit = Optional.of(new Resources(guest.mayUse(now), 1));
+            var question = new PermitRequest(
+                    Scene.NODE, guest.name, "runner", guest.session, guest.seq, UNIT, new Resources(target, 1), lastPermit,
+                    Optional.empty());
+            guest.sent.add(question);
+            guest.permit = Math.min(guest.mayUse(now), target);
+            var reply = run(new LedgerCommand.Ask(question));
+            if (reply instanceof PermitReply.Ruled ruled && random.nextBoolean()) {
+                guest.permit = ruled.permit().milliCpu();
+                guest.askedAt = now;
+            }
+        }
+
+        private boolean open(Guest guest) {
+            var known = state.members().find(guest.name).map(member -> member.talk().session());
+            if (known.filter(session -> session == guest.session).isPresent() && guest.session > 0) {
+                return true;
+            }
+            var reply = run(new LedgerCommand.Open(
+                    new OpenSession(Scene.NODE, guest.name, "runner", guest.session)));
+            if (reply instanceof OpenReply.Opened opened) {
+                guest.session = opened.session();
+                guest.seq = 0;
+                return true;
+            }
+            return false;
+        }
+
+        private void repeatSomethingOld(Guest guest) {
+            if (!guest.sent.isEmpty()) {
+                run(new LedgerCommand.Ask(guest.sent.get(random.nextInt(guest.sent.size()))));
+            }
+        }
+
+        private void grow(Guest guest) {
+            long limit = Math.min(guest.mayUse(now), Math.max(guest.max, guest.using));
+            guest.using = Math.max(guest.using, limit);
+        }
+
+        private void shrink(Guest guest) {
+            guest.permit = guest.mayUse(now);
+            guest.using = Math.max(1, guest.using / 2);
+        }
+
+        private void see(Guest guest) {
+            version++;
+            run(new LedgerCommand.SeeVm(fact(guest).at(version)));
+        }
+
+        private static Vm fact(Guest guest) {
+            return new Vm(
+                    guest.name,
+                    new Resources(1, 1),
+                    new Resources(guest.max, 1),
+                    new Resources(guest.using, 1),
+                    guest.autoscaled,
+                    VmPhase.RUNNING,
+                    Overcommit.OFF,
+                    Optional.empty());
+        }
+
+        /** An agent sees a new maximum before it uses a permit beyond it, and the API server refuses it besides. */
+        private void changeMax(Guest guest) {
+            guest.max = Math.max(guest.using, 300 + random.nextInt(5000));
+            guest.permit = Math.min(guest.permit, guest.max);
+            see(guest);
+        }
+
+        private void toggle(Guest guest) {
+            guest.autoscaled = !guest.autoscaled;
+            see(guest);
+        }
+
+        /** Whoever lists a VM as not autoscaled lists it after its agent has heard so and stopped. */
+        private static void stopped(Guest guest) {
+            guest.permit = guest.using;
+        }
+
+        /** All at once, and now and then the next listing is long in coming. */
+        private void loseTheBooks() {
+            if (random.nextInt(3) == 0) {
+                state = NodeState.blank(Scene.NODE);
+                guests.stream().filter(guest -> !guest.autoscaled).forEach(World::stopped);
+                now = now.plusMillis(random.nextInt(2) * 15_000L);
+                load();
+            }
+        }
+
+        private void load() {
+            version++;
+            var pods = guests.stream()
+                    .map(guest -> new PodSeen(
+                            guest.name,
+                            "ns",
+                            guest.name,
+                            Scene.NODE,
+                            guest.name,
+                            version,
+                            new Resources(1, 1),
+                            0))
+                    .toList();
+            var vms = guests.stream().map(guest -> fact(guest).at(version)).toList();
+            run(new LedgerCommand.Load(new LoadNode(
+                    new NodeSeen(Scene.NODE, version, new Resources(12_000, 1000)), version, pods, vms)));
+        }
+
+        /** Read with a new fence in place: whoever spoke before can patch no more. */
+        private void settle(Guest guest) {
+            guest.permit = guest.using;
+            run(new LedgerCommand.SettleMember(
+                    new Settle(Scene.NODE, guest.name, new Resources(guest.using, 1))));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.sluice.ledger.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Settle;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Any history of any commands, sensible or not, keeps the books consistent; a failure prints the seed and the step. */
+class RandomHistoriesTest {
+    private static final int STEPS = 400;
+    private static final int NAMES = 8;
+    private static final Resources UNIT = new Resources(250, 1 << 20);
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 100);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void keepsItsBooks(long seed) {
+        new History(seed).play();
+    }
+
+    private static final class History {
+        private final long seed;
+        private final Random random;
+        private final LedgerRules rules;
+        private final NodeLedger ledger;
+        private NodeState state = NodeState.blank(Scene.NODE);
+        private Instant now = Instant.EPOCH;
+        private long version = 100;
+
+        History(long seed) {
+            this.seed = seed;
+            random = new Random(seed);
+            var trust = random.nextInt(4) == 0 ? TrustLastPermit.ALWAYS : TrustLastPermit.RECOVERY;
+            rules = new LedgerRules(
+                    Duration.ofSeconds(10), 0.5 + random.nextInt(6) / 10.0, Resources.NONE, trust, true);
+            ledger = new NodeLedger(rules);
+        }
+
+        void play() {
+            for (int step = 0; step < STEPS; step++) {
+                now = now.plusMillis(random.nextInt(3000));
+                apply(command(), step);
+            }
+        }
+
+        private <A> void apply(LedgerCommand<A> command, int step) {
+            var outcome = ledger.apply(state, command, now);
+            assertThat(Invariants.check(state, command, outcome, rules))
+                    .as("seed %d step %d after %s on %s", seed, step, command, state)
+                    .isEmpty();
+            assertThat(outcome.notices())
+                    .as("seed %d step %d", seed, step)
+                    .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
+            assertThat(ledger.apply(state, command, now)).as("seed %d step %d", seed, step).isEqualTo(outcome);
+            state = outcome.state();
+        }
+
+        private LedgerCommand<?> command() {
+            return switch (random.nextInt(20)) {
+                case 0 -> new LedgerCommand.SeeNode(node());
+                case 1 -> random.nextInt(8) == 0
+                        ? new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, someVersion()))
+                        : new LedgerCommand.Tick();
+                case 2 -> random.nextInt(3) == 0 ? load() : new LedgerCommand.Tick();
+                case 3 -> new LedgerCommand.SeePod(pod(name()));
+                case 4, 5, 6 -> new LedgerCommand.SeeVm(vm(name()).at(someVersion()));
+                case 7 -> random.nextInt(4) == 0
+                        ? new LedgerCommand.LosePod(new PodGone(name(), Scene.NODE, someVersion()))
+                        : new LedgerCommand.SeePod(pod(name()));
+                case 8 -> new LedgerCommand.Open(
+                        new OpenSession(Scene.NODE, name(), "runner-" + random.nextInt(2), random.nextInt(3)));
+                case 9 -> new LedgerCommand.SettleMember(new Settle(Scene.NODE, name(), amount()));
+                case 10 -> new LedgerCommand.Hold(booking(), Duration.ofSeconds(random.nextInt(20)));
+                case 11 -> random.nextBoolean()
+                        ? new LedgerCommand.Bind(booking())
+                        : new LedgerCommand.Confirm(name());
+                case 12 -> random.nextBoolean()
+                        ? new LedgerCommand.Release(name())
+                        : new LedgerCommand.Unmark(name());
+                case 13 -> new LedgerCommand.Mark(name());
+                default -> ask();
+            };
+        }
+
+        private LedgerCommand<?> ask() {
+            var name = name();
+            var talk = state.members().find(name).map(Member::talk).orElse(Talk.NONE);
+            long session = Math.max(1, talk.session() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 0));
+            var runner = random.nextInt(10) == 0 ? "runner-0" : talk.runner();
+            long seq = Math.max(1, talk.seq() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 1));
+            var claim = random.nextInt(3) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
+            var load = random.nextBoolean() ? Optional.of(random.nextFloat()) : Optional.<Float>empty();
+            var unit = random.nextInt(30) == 0 ? Resources.NONE : UNIT;
+            return new LedgerCommand.Ask(
+                    new PermitRequest(Scene.NODE, name, runner, session, seq, unit, amount(), claim, load),
+                    random.nextInt(20) == 0);
+        }
+
+        private LedgerCommand<?> load() {
+            List<PodSeen> pods = new ArrayList<>();
+            var vms = new ArrayList<Vm>();
+            for (int i = 0; i < NAMES; i++) {
+                if (random.nextBoolean()) {
+                    pods.add(pod("m" + i));
+                    vms.add(vm("m" + i));
+                }
+            }
+            var facts = vms.stream().map(vm -> vm.at(someVersion())).toList();
+            long listed = random.nextInt(10) == 0 ? 1 : someVersion();
+            return new LedgerCommand.Load(new LoadNode(node(), listed, pods, facts));
+        }
+
+        private NodeSeen node() {
+            return new NodeSeen(
+                    Scene.NODE, someVersion(), new Resources(random.nextInt(12_000), random.nextLong(12L << 20)));
+        }
+
+        private PodSeen pod(String name) {
+            var vmName = name.equals("m0") ? "" : name;
+            return new PodSeen(name, "ns", name, Scene.NODE, vmName, someVersion(), amount(), 0);
+        }
+
+        private Vm vm(String name) {
+            var max = amount();
+            var min = max.min(amount());
+            var phase = random.nextInt(10) == 0 ? VmPhase.MIGRATING : VmPhase.RUNNING;
+            var approved = random.nextInt(5) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
+            return new Vm(name, min, max, amount(), random.nextInt(5) > 0, phase, factor(), approved);
+        }
+
+        private Booking booking() {
+            var name = name();
+            return Scene.booking(name, name.equals("m0") ? "" : name, amount(), factor());
+        }
+
+        private Overcommit factor() {
+            return random.nextBoolean()
+                    ? Overcommit.OFF
+                    : new Overcommit(300 + random.nextInt(3000), 300 + random.nextInt(3000));
+        }
+
+        /** Mostly newer than all before, now and then older or the same. */
+        private long someVersion() {
+            version++;
+            return random.nextInt(6) == 0 ? version - random.nextInt(20) : version;
+        }
+
+        private Resources amount() {
+            return new Resources(random.nextInt(4000), random.nextInt(20) == 0 ? 0 : random.nextLong(4L << 20));
+        }
+
+        private String name() {
+            return "m" + random.nextInt(NAMES);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.sluice.ledger.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.SettleReply;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One node in a test: runs commands, keeps the state, and checks the invariants after every single one. */
+final class Scene {
+    static final String NODE = "node-1";
+    static final Resources UNIT = new Resources(250, 1);
+
+    /** Beside the CPU under test every member holds this much memory, of which there is plenty. */
+    static final long MEMORY = 10;
+
+    static final long MEMORY_TOTAL = 1_000_000;
+
+    final List<LedgerNotice> notices = new ArrayList<>();
+    private final NodeLedger ledger;
+    private final List<Long> seqs = new ArrayList<>(List.of(0L));
+    NodeState state = NodeState.blank(NODE);
+    Instant now = Instant.parse("2026-11-21T00:00:00Z");
+    private long version;
+
+    Scene(LedgerRules rules) {
+        ledger = new NodeLedger(rules);
+    }
+
+    static LedgerRules rules(double watermark, TrustLastPermit trust) {
+        return new LedgerRules(Duration.ofSeconds(10), watermark, Resources.NONE, trust, true);
+    }
+
+    static Scene withRules(double watermark) {
+        return new Scene(rules(watermark, TrustLastPermit.RECOVERY));
+    }
+
+    /** A complete, empty node of 10 cores with the watermark at 8. */
+    static Scene loaded() {
+        var scene = withRules(0.8);
+        scene.load(List.of(), List.of());
+        return scene;
+    }
+
+    static Resources cpu(long milli) {
+        return new Resources(milli, MEMORY);
+    }
+
+    long nextVersion() {
+        version++;
+        return version;
+    }
+
+    Scene after(Duration time) {
+        now = now.plus(time);
+        return this;
+    }
+
+    <A> A run(LedgerCommand<A> command) {
+        var before = state;
+        var outcome = ledger.apply(state, command, now);
+        assertThat(outcome.notices()).noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
+        assertThat(Invariants.check(before, command, outcome, ledger.rules()))
+                .as("after %s", command)
+                .isEmpty();
+        notices.addAll(outcome.notices());
+        state = outcome.state();
+        return outcome.reply();
+    }
+
+    NodeSeen node(long milliCpu) {
+        return new NodeSeen(NODE, nextVersion(), new Resources(milliCpu, MEMORY_TOTAL));
+    }
+
+    LoadReply load(List<PodSeen> pods, List<VmSeen> vms) {
+        var node = node(10_000);
+        return run(new LedgerCommand.Load(new LoadNode(node, nextVersion(), pods, vms)));
+    }
+
+    PodSeen podFact(String id, String vm, Resources amounts) {
+        return new PodSeen(id, "ns", id, NODE, vm, nextVersion(), amounts, 0);
+    }
+
+    FactReply pod(String id, Resources amounts) {
+        return run(new LedgerCommand.SeePod(podFact(id, "", amounts)));
+    }
+
+    FactReply podGone(String id) {
+        return run(new LedgerCommand.LosePod(new PodGone(id, NODE, nextVersion())));
+    }
+
+    FactReply vm(Vm vm) {
+        return run(new LedgerCommand.SeeVm(vm.at(nextVersion())));
+    }
+
+    /** A VM that came through us, at what it uses. */
+    void bound(Vm vm) {
+        run(new LedgerCommand.Bind(booking(vm.name(), vm.name(), vm.use(), vm.overcommit())));
+        arrive(vm);
+    }
+
+    /** A VM's pod, then the VM. */
+    void arrive(Vm vm) {
+        run(new LedgerCommand.SeePod(podFact(vm.name(), vm.name(), vm.use())));
+        vm(vm);
+    }
+
+    static Booking booking(String id, String vm, Resources amounts, Overcommit overcommit) {
+        return new Booking(new Identity(id, "ns", id, vm, 0), amounts, overcommit);
+    }
+
+    /** Something else on the node that fills it up to this much CPU. */
+    void fillTo(long milliCpu) {
+        long missing = milliCpu - state.sums().reserved().milliCpu();
+        run(new LedgerCommand.Bind(booking("filler", "", new Resources(missing, 0), Overcommit.OFF)));
+    }
+
+    OpenReply open(String member, String runner, long lastSession) {
+        return run(new LedgerCommand.Open(new OpenSession(NODE, member, runner, lastSession)));
+    }
+
+    long session(String member, String runner) {
+        return ((OpenReply.Opened) open(member, runner, 0)).session();
+    }
+
+    PermitReply ask(PermitRequest question) {
+        return run(new LedgerCommand.Ask(question));
+    }
+
+    static PermitRequest question(String member, long session, long seq, Resources target) {
+        return question(member, session, seq, target, Optional.empty());
+    }
+
+    static PermitRequest question(
+            String member, long session, long seq, Resources target, Optional<Resources> lastPermit) {
+        return new PermitRequest(NODE, member, "", session, seq, UNIT, target, lastPermit, Optional.empty());
+    }
+
+    /** Opens if need be and asks the next question. */
+    PermitReply.Ruled ruled(String member, Resources target, Optional<Resources> lastPermit) {
+        seqs.add(seqs.getLast() + 1);
+        return (PermitReply.Ruled)
+                ask(question(member, session(member, "runner-1"), seqs.getLast(), target, lastPermit));
+    }
+
+    PermitReply.Ruled ruled(String member, long milliCpu) {
+        return ruled(member, cpu(milliCpu), Optional.empty());
+    }
+
+    SettleReply settle(String member, Resources amounts) {
+        return run(new LedgerCommand.SettleMember(new Settle(NODE, member, amounts)));
+    }
+
+    Member member(String id) {
+        return state.members().find(id).orElseThrow();
+    }
+
+    Amounts amounts(String id) {
+        return member(id).amounts();
+    }
+
+    long reserved(String id) {
+        return amounts(id).reserved().milliCpu();
+    }
+
+    long buffer(String id) {
+        return amounts(id).buffer().milliCpu();
+    }
+
+    long pressure(String id) {
+        return amounts(id).pressure().milliCpu();
+    }
+
+    long nodeReserved() {
+        return state.sums().reserved().milliCpu();
+    }
+
+    Pressure verdict() {
+        return Pressure.of(state);
+    }
+}

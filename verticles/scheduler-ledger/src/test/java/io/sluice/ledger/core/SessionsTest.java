@@ -1,0 +1,216 @@
+package io.sluice.ledger.core;
+
+import static io.sluice.ledger.core.Scene.cpu;
+import static io.sluice.ledger.core.Scene.question;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SessionsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private final Scene scene = Scene.loaded();
+
+    @Test
+    void aSecondRunnerSupersedesTheFirst() {
+        scene.bound(Vm.of("A", 1000, 4000));
+
+        assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.Opened(1, cpu(1000), false));
+        assertThat(scene.open("A", "two", 0)).isEqualTo(new OpenReply.Opened(2, cpu(1000), false));
+
+        assertThat(scene.ask(question("A", 1, 1, cpu(500)))).isEqualTo(new PermitReply.Superseded(2));
+        assertThat(scene.ask(question("A", 2, 1, cpu(500)))).isInstanceOf(PermitReply.Ruled.class);
+    }
+
+    @Test
+    void aLateDuplicateOfOpenSupersedesNobody() {
+        scene.bound(Vm.of("A", 1000, 4000));
+        scene.open("A", "one", 0);
+        scene.ask(question("A", 1, 1, cpu(2000)));
+        var before = scene.state;
+
+        assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.Opened(1, cpu(2000), false));
+
+        assertThat(scene.state).isSameAs(before);
+    }
+
+    @Test
+    void aSessionIsNewerThanAnyThatEitherSideKnows() {
+        scene.bound(Vm.of("A", 1000, 4000));
+
+        assertThat(((OpenReply.Opened) scene.open("A", "one", 41)).session()).isEqualTo(42);
+        assertThat(((OpenReply.Opened) scene.open("A", "one", 50)).session())
+                .as("the books went back: what the runner knows is newer")
+                .isEqualTo(51);
+        assertThat(((OpenReply.Opened) scene.open("A", "two", 7)).session()).isEqualTo(52);
+    }
+
+    @Test
+    void aSessionBeyondCountingIsRefused() {
+        scene.bound(Vm.of("A", 1000, 4000));
+
+        assertThat(scene.open("A", "one", Long.MAX_VALUE)).isEqualTo(new OpenReply.Refused(RefusalCause.OVERFLOW));
+    }
+
+    @Test
+    void aSeqUsedTwiceForDifferentQuestionsIsNamed() {
+        scene.bound(Vm.of("A", 1000, 4000));
+        scene.open("A", "one", 0);
+        scene.ask(question("A", 1, 1, cpu(2000)));
+
+        assertThat(scene.ask(question("A", 1, 1, cpu(2001)))).isEqualTo(new PermitReply.SeqReused(1));
+
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+    }
+
+    @Test
+    void aRepeatIsAnsweredFromMemoryAndCountsOnce() {
+        scene.bound(Vm.of("A", 1000, 4000));
+        scene.open("A", "one", 0);
+        var first = scene.ask(question("A", 1, 1, cpu(4000)));
+        scene.fillTo(10_000);
+
+        assertThat(scene.ask(question("A", 1, 1, cpu(4000)))).isEqualTo(first);
+        assertThat(scene.nodeReserved()).isEqualTo(10_000);
+    }
+
+    @Test
+    void aRepeatIsCutToWhatIsBookedNow() {
+        var vm = Vm.of("A", 1000, 4000);
+        scene.bound(vm);
+        scene.open("A", "one", 0);
+        scene.ask(question("A", 1, 1, cpu(4000)));
+        scene.after(Duration.ofSeconds(11)).vm(vm.autoscaled(false));
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+
+        var repeat = (PermitReply.Ruled) scene.ask(question("A", 1, 1, cpu(4000)));
+
+        assertThat(repeat.permit()).isEqualTo(cpu(1000));
+    }
+
+    @Test
+    void aRaisedMaximumIsNobodysPermit() {
+        var vm = Vm.of("A", 1000, 2000);
+        scene.bound(vm);
+        scene.open("A", "one", 0);
+        var told = (PermitReply.Ruled) scene.ask(question("A", 1, 1, cpu(2000)));
+        scene.vm(vm.limited(6000));
+        assertThat(scene.reserved("A")).isEqualTo(6000);
+
+        assertThat(scene.ask(question("A", 1, 1, cpu(2000)))).isEqualTo(told);
+        assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.Opened(1, cpu(2000), false));
+    }
+
+    @Test
+    void nothingIsAnsweredBeforeTheNodeIsComplete() {
+        var fresh = Scene.withRules(0.8);
+        var unknown = new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, SECOND);
+        assertThat(fresh.open("A", "one", 0)).isEqualTo(unknown);
+
+        fresh.run(new LedgerCommand.SeeNode(fresh.node(10_000)));
+        fresh.arrive(Vm.of("A", 1000, 4000));
+
+        var incomplete = new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, SECOND);
+        assertThat(fresh.open("A", "one", 0)).isEqualTo(incomplete);
+        assertThat(fresh.ask(question("A", 1, 1, cpu(1))))
+                .isEqualTo(new PermitReply.NotReady(NotReadyCause.NODE_INCOMPLETE, SECOND));
+    }
+
+    @Test
+    void aVmOfWhichOnlyThePodIsKnownCannotAskYet() {
+        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(1000))));
+
+        assertThat(scene.open("A", "one", 0))
+                .isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, SECOND));
+    }
+
+    @Test
+    void whoCannotAskIsRefusedWithItsReason() {
+        scene.pod("P", cpu(100));
+
+        assertThat(scene.open("P", "one", 0)).isEqualTo(new OpenReply.Refused(RefusalCause.NOT_A_VM));
+        assertThat(scene.open("nobody", "one", 0)).isEqualTo(new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        assertThat(scene.ask(question("P", 1, 1, cpu(1)))).isEqualTo(new PermitReply.Refused(RefusalCause.NOT_A_VM));
+        assertThat(scene.ask(question("nobody", 1, 1, cpu(1))))
+                .isEqualTo(new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+    }
+
+    @Test
+    void zeroesAreRefusedAndChangeNothing() {
+        scene.bound(Vm.of("A", 1000, 4000));
+        scene.open("A", "one", 0);
+        var before = scene.state;
+
+        for (var target : List.of(new Resources(0, 10), new Resources(10, 0), Resources.NONE)) {
+            assertThat(scene.ask(question("A", 1, 1, target)))
+                    .isEqualTo(new PermitReply.Refused(RefusalCause.ZERO_TARGET));
+        }
+        assertThat(scene.ask(new PermitRequest(
+                        Scene.NODE,
+                        "A",
+                        "one",
+                        1,
+                        1,
+                        new Resources(250, 0),
+                        cpu(2000),
+                        Optional.empty(),
+                        Optional.empty())))
+                .isEqualTo(new PermitReply.Refused(RefusalCause.ZERO_COMPUTE_UNIT));
+        assertThat(scene.state).isSameAs(before);
+    }
+
+    @Test
+    void aSessionOfLostBooksIsNotTakenForOneOfTheSameNumber() {
+        scene.bound(Vm.of("A", 1000, 4000));
+        scene.open("A", "of the new books", 0);
+        var before = scene.state;
+
+        var late = new PermitRequest(
+                Scene.NODE, "A", "of the lost books", 1, 7, Scene.UNIT, cpu(500), Optional.empty(), Optional.empty());
+        assertThat(scene.ask(late)).isEqualTo(new PermitReply.Superseded(1));
+        assertThat(scene.state).isSameAs(before);
+    }
+
+    @Test
+    void afterALossARunnerOpensAgainAndGoesOn() {
+        var lost = Scene.withRules(0.8);
+        lost.load(
+                List.of(lost.podFact("A", "A", cpu(1000))),
+                List.of(Vm.of("A", 1000, 4000).at(lost.nextVersion())));
+
+        assertThat(lost.ask(question("A", 3, 9, cpu(1500)))).isEqualTo(new PermitReply.OpenAgain(0));
+        assertThat(lost.open("A", "one", 3)).isEqualTo(new OpenReply.Opened(4, cpu(1000), true));
+        assertThat(lost.run(new LedgerCommand.Open(new OpenSession(Scene.NODE, "A", "one", 3))))
+                .as("the answer was lost and asked for again")
+                .isEqualTo(new OpenReply.Opened(4, cpu(1000), true));
+        assertThat(lost.reserved("A")).as("opening grants and takes nothing").isEqualTo(4000);
+        assertThat(((PermitReply.Ruled) lost.ask(question("A", 4, 1, cpu(1500)))).permit())
+                .isEqualTo(cpu(1500));
+    }
+
+    /** Two losses of the books may give two runners the same number. */
+    @Test
+    void aNumberThatComesAgainIsToldApartByTheRunnersName() {
+        scene.bound(Vm.of("A", 1000, 4000));
+        scene.open("A", "two", 0);
+        var before = scene.state;
+
+        assertThat(scene.ask(named("one", cpu(500)))).isEqualTo(new PermitReply.Superseded(1));
+        assertThat(scene.state).isSameAs(before);
+        assertThat(scene.ask(named("two", cpu(500)))).isInstanceOf(PermitReply.Ruled.class);
+    }
+
+    private static PermitRequest named(String runner, Resources target) {
+        return new PermitRequest(
+                Scene.NODE, "A", runner, 1, 1, Scene.UNIT, target, Optional.empty(), Optional.empty());
+    }
+}

@@ -1,0 +1,82 @@
+package io.sluice.ledger.core;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import java.util.Optional;
+
+/** A VM as a test describes it; its pod has its name as uid. */
+record Vm(
+        String name,
+        Resources min,
+        Resources max,
+        Resources use,
+        boolean autoscaled,
+        VmPhase phase,
+        Overcommit overcommit,
+        Optional<Resources> approved) {
+    static Vm of(String name, long use, long max) {
+        return new Vm(
+                name,
+                Scene.cpu(1),
+                Scene.cpu(max),
+                Scene.cpu(use),
+                true,
+                VmPhase.RUNNING,
+                Overcommit.OFF,
+                Optional.empty());
+    }
+
+    Vm using(long milliCpu) {
+        return new Vm(name, min, max, Scene.cpu(milliCpu), autoscaled, phase, overcommit, approved);
+    }
+
+    Vm limited(long milliCpu) {
+        return new Vm(name, min, Scene.cpu(milliCpu), use, autoscaled, phase, overcommit, approved);
+    }
+
+    Vm atLeast(long milliCpu) {
+        return new Vm(name, Scene.cpu(milliCpu), max, use, autoscaled, phase, overcommit, approved);
+    }
+
+    Vm autoscaled(boolean on) {
+        return new Vm(name, min, max, use, on, phase, overcommit, approved);
+    }
+
+    Vm in(VmPhase newPhase) {
+        return new Vm(name, min, max, use, autoscaled, newPhase, overcommit, approved);
+    }
+
+    Vm overcommitted(long cpuMilli) {
+        return new Vm(name, min, max, use, autoscaled, phase, new Overcommit(cpuMilli, 1000), approved);
+    }
+
+    Vm approvedAt(long milliCpu) {
+        return new Vm(name, min, max, use, autoscaled, phase, overcommit, Optional.of(Scene.cpu(milliCpu)));
+    }
+
+    VmSeen at(long version) {
+        return new VmSeen(
+                new VmId("test", "ns", name, name),
+                version,
+                name,
+                name,
+                Scene.NODE,
+                phase,
+                autoscaled,
+                true,
+                false,
+                new VmSizes(min, max, use, Optional.empty(), 1),
+                overcommit,
+                ScalingOverrides.NONE,
+                Optional.empty(),
+                approved,
+                "",
+                Optional.empty(),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,117 @@
+package io.sluice.ledger.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.core.FactReply;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.LedgerRules;
+import io.sluice.ledger.core.NodeLedger;
+import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.Outcome;
+import io.sluice.ledger.core.TrustLastPermit;
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every store must do, whatever it keeps the books in. */
+abstract class LedgerStoreContract {
+    private static final Resources SIZE = new Resources(1000, 1000);
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    private LedgerStore store;
+
+    /** A fresh store that runs commands by this ledger at the instants of this clock. */
+    abstract LedgerStore store(NodeLedger ledger, InstantSource clock);
+
+    @BeforeEach
+    void open() {
+        var rules = new LedgerRules(Duration.ofSeconds(10), 0.9, Resources.NONE, TrustLastPermit.RECOVERY, true);
+        store = store(new NodeLedger(rules), now::get);
+    }
+
+    @Test
+    void keepsWhatACommandLedTo() {
+        var outcome = run("one", new LedgerCommand.SeeNode(new NodeSeen("one", 1, SIZE)));
+
+        assertThat(outcome.reply()).isEqualTo(FactReply.TAKEN);
+        assertThat(get(store.read("one"))).contains(outcome.state());
+        assertThat(get(store.nodes())).containsExactly("one");
+    }
+
+    @Test
+    void runsEachCommandOnWhatTheOneBeforeLeft() {
+        for (int i = 1; i <= 50; i++) {
+            run("one", new LedgerCommand.SeePod(pod("pod-" + i, "one", i)));
+        }
+
+        var state = get(store.read("one")).orElseThrow();
+        assertThat(state.members().size()).isEqualTo(50);
+        assertThat(state.sums().reserved()).isEqualTo(new Resources(50, 50));
+    }
+
+    @Test
+    void keepsNodesApart() {
+        run("two", new LedgerCommand.SeePod(pod("p", "two", 1)));
+        run("one", new LedgerCommand.SeePod(pod("p", "one", 1)));
+
+        assertThat(get(store.nodes())).containsExactly("one", "two");
+        assertThat(get(store.read("one")).orElseThrow().node()).isEqualTo("one");
+    }
+
+    @Test
+    void keepsNothingOfANodeThatItOnlyHeardAskedFor() {
+        var outcome = run("none", new LedgerCommand.Open(new OpenSession("none", "m", "r", 0)));
+
+        assertThat(outcome.reply())
+                .isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
+        assertThat(get(store.nodes())).isEmpty();
+        assertThat(get(store.read("none"))).isEmpty();
+    }
+
+    @Test
+    void forgetsWhatTheLedgerForgets() {
+        run("one", new LedgerCommand.SeeNode(new NodeSeen("one", 1, SIZE)));
+        run("one", new LedgerCommand.LoseNode(new NodeGone("one", 2)));
+        now.set(Instant.EPOCH.plus(Duration.ofHours(1)));
+        run("one", new LedgerCommand.Tick());
+
+        assertThat(get(store.nodes())).isEmpty();
+    }
+
+    @Test
+    void aStateThatWasReadNeverChanges() {
+        run("one", new LedgerCommand.SeePod(pod("p", "one", 1)));
+        Optional<NodeState> before = get(store.read("one"));
+        run("one", new LedgerCommand.SeePod(pod("q", "one", 2)));
+
+        assertThat(before.orElseThrow().members().size()).isEqualTo(1);
+    }
+
+    private static PodSeen pod(String uid, String node, long version) {
+        return new PodSeen(uid, "ns", uid, node, "", version, new Resources(1, 1), 0);
+    }
+
+    private <A> Outcome<A> run(String node, LedgerCommand<A> command) {
+        return get(store.run(node, command));
+    }
+
+    private static <T> T get(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError("the store failed", failed);
+        }
+    }
+}

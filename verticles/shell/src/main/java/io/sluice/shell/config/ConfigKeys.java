@@ -1,0 +1,98 @@
+package io.sluice.shell.config;
+
+import io.sluice.units.Resources;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Every key that a config record can be given a value for, by its path: {@code agent.scrapePeriod}. */
+public final class ConfigKeys {
+    /** The keys of an amount; {@link Resources} is written as a section of these two. */
+    static final List<String> RESOURCES_KEYS = List.of("cpu", "memory");
+
+    private final TreeMap<String, Shape> shapes = new TreeMap<>();
+
+    /** What a key's value looks like. */
+    enum Shape {
+        /** One word. */
+        VALUE,
+        /** Words. */
+        WORDS,
+        /** Sections, which a single word cannot say. */
+        SECTIONS
+    }
+
+    private ConfigKeys() {}
+
+    /** The keys of a record, of its nested records too. */
+    public static ConfigKeys of(Class<? extends Record> type) {
+        var keys = new ConfigKeys();
+        keys.walk(type, "");
+        return keys;
+    }
+
+    /** All paths, sorted. */
+    public Set<String> paths() {
+        return shapes.navigableKeySet();
+    }
+
+    /** The path that an environment variable's name means, without its prefix: case and underscores do not count. */
+    Optional<String> named(String variable) {
+        var wanted = plain(variable);
+        return shapes.keySet().stream()
+                .filter(path -> plain(path).equals(wanted))
+                .findFirst();
+    }
+
+    Optional<Shape> shape(String path) {
+        return Optional.ofNullable(shapes.get(path));
+    }
+
+    private void walk(Class<?> type, String prefix) {
+        for (var component : type.getRecordComponents()) {
+            var path = join(prefix, component.getName());
+            if (component.getType() == Resources.class) {
+                RESOURCES_KEYS.forEach(key -> shapes.put(join(path, key), Shape.VALUE));
+            } else if (component.getType().isRecord()) {
+                walk(component.getType(), path);
+            } else if (Collection.class.isAssignableFrom(component.getType())) {
+                shapes.put(path, elementType(component).isRecord() ? Shape.SECTIONS : Shape.WORDS);
+            } else {
+                shapes.put(path, Shape.VALUE);
+            }
+        }
+    }
+
+    static Class<?> elementType(RecordComponent list) {
+        if (list.getGenericType() instanceof ParameterizedType generic) {
+            Type[] arguments = generic.getActualTypeArguments();
+            if (arguments.length == 1 && arguments[0] instanceof Class<?> element) {
+                return element;
+            }
+        }
+        throw new IllegalStateException("config cannot bind the elements of " + list);
+    }
+
+    static List<String> names(Class<?> record) {
+        return record == Resources.class
+                ? RESOURCES_KEYS
+                : Arrays.stream(record.getRecordComponents())
+                        .map(RecordComponent::getName)
+                        .toList();
+    }
+
+    static String join(String prefix, String name) {
+        return prefix.isEmpty() ? name : prefix + "." + name;
+    }
+
+    static String plain(String name) {
+        return name.replace("_", "").replace(".", "").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,41 @@
+package io.sluice.shell.config;
+
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.List;
+
+/** A config of every shape that can be bound. */
+public record Sample(List<Colour> colours, Agent agent, Gateway gateway) {
+    public static final Sample DEFAULTS = new Sample(List.of(Colour.RED), Agent.DEFAULTS, Gateway.DEFAULTS);
+
+    public enum Colour {
+        RED,
+        DARK_BLUE
+    }
+
+    public record Agent(Duration scrapePeriod, Duration retryWait, double share, Resources computeUnit, Colour colour) {
+        public static final Agent DEFAULTS =
+                new Agent(Duration.ofSeconds(5), Duration.ofSeconds(10), 0.9, new Resources(250, 1L << 30), Colour.RED);
+
+        public Agent {
+            if (retryWait.compareTo(scrapePeriod) <= 0) {
+                throw new IllegalArgumentException("agent.retryWait=" + Durations.text(retryWait)
+                        + " must exceed agent.scrapePeriod=" + Durations.text(scrapePeriod));
+            }
+        }
+    }
+
+    public record Gateway(Door health, List<Door> doors, List<String> names) {
+        public static final Gateway DEFAULTS = new Gateway(Door.DEFAULTS, List.of(), List.of());
+    }
+
+    public record Door(String host, int port, long bytesMax, boolean insecure) {
+        public static final Door DEFAULTS = new Door("127.0.0.1", 9100, 1L << 20, false);
+
+        public Door {
+            if (port < 0 || port > 65_535) {
+                throw new IllegalArgumentException("port=" + port + " must be between 0 and 65535");
+            }
+        }
+    }
+}
