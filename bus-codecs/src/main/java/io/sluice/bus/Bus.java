@@ -63,7 +63,8 @@ public final class Bus {
         if (!free.tryAcquire()) {
             return Future.failedFuture(new TooManyInFlightException(address.name(), address.maxInFlight()));
         }
-        var options = options(address.question()).setSendTimeout(address.timeout().toMillis());
+        var options =
+                options(address.question()).setSendTimeout(address.timeout().toMillis());
         try {
             return eventBus.<Arrival<A>>request(address.name(), question, options)
                     .map(reply -> reply.body().message())

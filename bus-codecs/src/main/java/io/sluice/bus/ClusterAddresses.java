@@ -20,12 +20,10 @@ import io.sluice.messages.cluster.VmSeen;
 /** Where facts about the cluster are heard, and asked to be said again. */
 public final class ClusterAddresses {
     /** A node exists, or changed. */
-    public static final EventAddress<NodeSeen> NODE_SEEN =
-            new EventAddress<>("cluster.node-seen", new NodeSeenCodec());
+    public static final EventAddress<NodeSeen> NODE_SEEN = new EventAddress<>("cluster.node-seen", new NodeSeenCodec());
 
     /** A node is no longer there. */
-    public static final EventAddress<NodeGone> NODE_GONE =
-            new EventAddress<>("cluster.node-gone", new NodeGoneCodec());
+    public static final EventAddress<NodeGone> NODE_GONE = new EventAddress<>("cluster.node-gone", new NodeGoneCodec());
 
     /** A pod is bound, or changed. */
     public static final EventAddress<PodSeen> POD_SEEN = new EventAddress<>("cluster.pod-seen", new PodSeenCodec());

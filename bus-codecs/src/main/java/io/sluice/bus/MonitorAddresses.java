@@ -40,8 +40,7 @@ public final class MonitorAddresses {
             "monitor.downscale", new ResizeGuestCodec(), new ResizeReplyCodec(), BY_THE_MONITOR, IN_FLIGHT_MAX);
 
     /** How a session stands, at each change and every few seconds. */
-    public static final EventAddress<MonitorState> STATE =
-            new EventAddress<>("monitor.state", new MonitorStateCodec());
+    public static final EventAddress<MonitorState> STATE = new EventAddress<>("monitor.state", new MonitorStateCodec());
 
     /** A monitor cried for memory. */
     public static final EventAddress<MemoryWanted> MEMORY_WANTED =

@@ -5,8 +5,8 @@ import io.vertx.core.buffer.Buffer;
 /**
  * Carries one kind of message over the wire: a version byte, then what the subclass writes, to the buffer's end.
  *
- * <p>Fields are only ever appended, with a new version; readers of it are shipped before writers. Version 0 is none:
- * it tells of a message that its sender could not write.
+ * <p>Fields are only ever appended, with a new version; readers of it are shipped before writers. Version 0 is none: it
+ * tells of a message that its sender could not write.
  *
  * @param <T> the message, or the sealed interface over its cases
  */

@@ -47,7 +47,11 @@ class BusTest {
 
     private static RequestAddress<SnapshotRequest, LoadReply> address(Duration timeout, int maxInFlight) {
         return new RequestAddress<>(
-                "test.ask", LedgerAddresses.SNAPSHOT.question(), LedgerAddresses.LOAD_NODE.answer(), timeout, maxInFlight);
+                "test.ask",
+                LedgerAddresses.SNAPSHOT.question(),
+                LedgerAddresses.LOAD_NODE.answer(),
+                timeout,
+                maxInFlight);
     }
 
     private static <T> T await(Future<T> future) throws Exception {
@@ -80,7 +84,8 @@ class BusTest {
 
     @Test
     void aQuestionThatIsNotAnsweredInTimeFails() throws Exception {
-        await(bus.serve(address(LONG, 1), question -> Promise.<LoadReply>promise().future()));
+        await(bus.serve(
+                address(LONG, 1), question -> Promise.<LoadReply>promise().future()));
 
         var failure = failureOf(ReplyException.class, bus.request(address(Duration.ofMillis(20), 1), QUESTION));
 
@@ -251,7 +256,8 @@ class BusTest {
                         return Future.succeededFuture(ANSWER);
                     })
                     .compose(served -> bus.subscribe(
-                            ClusterAddresses.NODE_GONE, gone -> heardIn.add(Vertx.currentContext().deploymentID())));
+                            ClusterAddresses.NODE_GONE,
+                            gone -> heardIn.add(Vertx.currentContext().deploymentID())));
         }
     }
 }

@@ -38,11 +38,12 @@ class CatalogueTest {
     void listsEveryAddressThereIs() {
         var listed = Stream.concat(Catalogue.REQUESTS.stream(), Catalogue.EVENTS.stream());
 
-        assertThat(listed).containsExactlyInAnyOrderElementsOf(OWNERS.stream()
-                .flatMap(owner -> Arrays.stream(owner.getDeclaredFields()))
-                .filter(field -> Modifier.isPublic(field.getModifiers()))
-                .map(CatalogueTest::value)
-                .toList());
+        assertThat(listed)
+                .containsExactlyInAnyOrderElementsOf(OWNERS.stream()
+                        .flatMap(owner -> Arrays.stream(owner.getDeclaredFields()))
+                        .filter(field -> Modifier.isPublic(field.getModifiers()))
+                        .map(CatalogueTest::value)
+                        .toList());
     }
 
     private static Record value(Field field) {
@@ -57,7 +58,9 @@ class CatalogueTest {
     void addressesAreUniqueAndBeginWithTheirOwner() {
         var names = addresses();
 
-        assertThat(names).doesNotHaveDuplicates().allMatch(name -> ADDRESS.matcher(name).matches());
+        assertThat(names)
+                .doesNotHaveDuplicates()
+                .allMatch(name -> ADDRESS.matcher(name).matches());
         for (var owner : OWNERS) {
             var prefix = owner.getSimpleName().replace("Addresses", "").toLowerCase(Locale.ROOT) + ".";
             assertThat(names).anyMatch(name -> name.startsWith(prefix));
@@ -95,9 +98,9 @@ class CatalogueTest {
     void theReadmeTellsOfEveryRequest() throws IOException {
         var rows = rows("address", "question", "reply", "served by", "asked by", "timeout", "on loss");
 
-        assertThat(rows.keySet()).containsExactlyElementsOf(Catalogue.REQUESTS.stream()
-                .map(RequestAddress::name)
-                .toList());
+        assertThat(rows.keySet())
+                .containsExactlyElementsOf(
+                        Catalogue.REQUESTS.stream().map(RequestAddress::name).toList());
         for (var address : Catalogue.REQUESTS) {
             var row = rows.get(address.name());
             assertThat(row.get("question")).isEqualTo(simpleName(address.question()));
@@ -153,8 +156,8 @@ class CatalogueTest {
     }
 
     private static void assertModules(String cell) {
-        assertThat(cell.split(", ")).allSatisfy(module -> assertThat(VERTICLES.resolve(module))
-                .isDirectory());
+        assertThat(cell.split(", "))
+                .allSatisfy(module -> assertThat(VERTICLES.resolve(module)).isDirectory());
     }
 
     private static List<String> addresses() {

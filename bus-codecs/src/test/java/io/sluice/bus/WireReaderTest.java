@@ -35,8 +35,10 @@ class WireReaderTest {
     static Stream<Arguments> malformed() {
         return Stream.of(
                 Arguments.of("an endless text", Buffer.buffer().appendInt(-1), "at most 65536 bytes, not 4294967295"),
-                Arguments.of("a text beyond the end", Buffer.buffer().appendInt(2).appendByte((byte) 65), "it ends where"),
-                Arguments.of("a text of no UTF-8", Buffer.buffer().appendInt(1).appendByte((byte) 0xC3), "is not UTF-8"));
+                Arguments.of(
+                        "a text beyond the end", Buffer.buffer().appendInt(2).appendByte((byte) 65), "it ends where"),
+                Arguments.of(
+                        "a text of no UTF-8", Buffer.buffer().appendInt(1).appendByte((byte) 0xC3), "is not UTF-8"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -75,7 +77,8 @@ class WireReaderTest {
 
     @Test
     void refusesMoreNanosecondsThanASecondHas() {
-        assertThatThrownBy(() -> reading(Buffer.buffer().appendLong(1).appendInt(1_000_000_000)).duration())
+        assertThatThrownBy(() -> reading(Buffer.buffer().appendLong(1).appendInt(1_000_000_000))
+                        .duration())
                 .isInstanceOf(UnreadableMessageException.class);
     }
 

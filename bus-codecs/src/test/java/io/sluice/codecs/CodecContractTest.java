@@ -53,7 +53,8 @@ class CodecContractTest {
         sample.codec().encodeToWire(buffer, sample.message());
 
         assertThat(buffer.getBytes(Integer.BYTES, buffer.length())).isEqualTo(sample.v1());
-        assertThat(sample.codec().decode(sample.codec().encode(sample.message()))).isEqualTo(sample.message());
+        assertThat(sample.codec().decode(sample.codec().encode(sample.message())))
+                .isEqualTo(sample.message());
     }
 
     @ParameterizedTest
@@ -97,9 +98,7 @@ class CodecContractTest {
             var bytes = i % 2 == 0 ? noise(random) : spoilt(random, sample.v1());
             var thrown = catchThrowable(() -> sample.codec().decode(Buffer.buffer(bytes)));
             if (thrown != null) {
-                assertThat(thrown)
-                        .as("seed %d, garbage %d", SEED, i)
-                        .isInstanceOf(UnreadableMessageException.class);
+                assertThat(thrown).as("seed %d, garbage %d", SEED, i).isInstanceOf(UnreadableMessageException.class);
             }
         }
     }
@@ -122,8 +121,9 @@ class CodecContractTest {
     @Test
     void everyCodecAndEveryCaseHasFrozenBytes() {
         var sampled = new HashMap<String, Set<Class<?>>>();
-        samples().forEach(sample -> sampled.computeIfAbsent(sample.codec().name(), name -> new HashSet<>())
-                .add(sample.message().getClass()));
+        samples()
+                .forEach(sample -> sampled.computeIfAbsent(sample.codec().name(), name -> new HashSet<>())
+                        .add(sample.message().getClass()));
 
         for (var codec : Catalogue.codecs()) {
             assertThat(sampled).as("samples").containsEntry(codec.name(), cases(messageOf(codec)));

@@ -27,14 +27,17 @@ final class VmSamples {
 
     static final List<Sample<?>> ALL = List.of(
             Sample.of(new ClaimVmCodec(), new ClaimVm(VM, "runner-a"), """
-                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000008
-                    72756e6e65722d61"""),
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000008
+                72756e6e65722d61\
+                """),
             Sample.of(new ClaimReplyCodec(), new ClaimReply.Claimed("runner-a/0", ClusterSamples.SIZES), """
-                    01 01 0000000a 72756e6e65722d612f30 00000000000000fa 0000000040000000 0000000000000fa0
-                    0000000400000000 00000000000003e8 0000000100000000 01 00000000000002ee
-                    00000000c0000000 0000000010000000"""),
+                01 01 0000000a 72756e6e65722d612f30 00000000000000fa 0000000040000000 0000000000000fa0
+                0000000400000000 00000000000003e8 0000000100000000 01 00000000000002ee
+                00000000c0000000 0000000010000000\
+                """),
             Sample.of(new ClaimReplyCodec(), new ClaimReply.Failed("gone"), """
-                    01 02 00000004 676f6e65"""),
+                01 02 00000004 676f6e65\
+                """),
             Sample.of(
                     new PatchVmCodec(),
                     new PatchVm(VM, TWO, new Revision(3, 1), "runner-a/0", "runner-a/1", Duration.ofMillis(9_250)),
@@ -42,41 +45,55 @@ final class VmSamples {
                     01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000000000007d0
                     0000000200000000 0000000000000003 0000000000000001 0000000a
                     72756e6e65722d612f30 0000000a 72756e6e65722d612f31 0000000000000009
-                    0ee6b280"""),
+                    0ee6b280\
+                    """),
             Sample.of(new PatchReplyCodec(), new PatchReply.Patched(77), """
-                    01 01 000000000000004d"""),
+                01 01 000000000000004d\
+                """),
             Sample.of(new PatchReplyCodec(), new PatchReply.Conflict(ONE, "runner-b/0"), """
-                    01 02 00000000000003e8 0000000100000000 0000000a 72756e6e65722d622f30"""),
+                01 02 00000000000003e8 0000000100000000 0000000a 72756e6e65722d622f30\
+                """),
             Sample.of(new PatchReplyCodec(), new PatchReply.Refused(422, "no"), """
-                    01 03 000001a6 00000002 6e6f"""),
+                01 03 000001a6 00000002 6e6f\
+                """),
             Sample.of(new PatchReplyCodec(), new PatchReply.InDoubt("503"), """
-                    01 04 00000003 353033"""),
+                01 04 00000003 353033\
+                """),
             Sample.of(new AttachMonitorCodec(), new AttachMonitor(VM, ClusterSamples.MONITOR), """
-                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000008
-                    31302e302e302e37 0000283d 00000008 2f6d6f6e69746f72"""),
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000008
+                31302e302e302e37 0000283d 00000008 2f6d6f6e69746f72\
+                """),
             Sample.of(new DetachMonitorCodec(), new DetachMonitor(VM), """
-                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31"""),
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31\
+                """),
             Sample.of(new MonitorStateCodec(), new MonitorState(VM, 4, true, "Größe"), """
-                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004 01
-                    00000007 4772c3b6c39f65"""),
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004 01
+                00000007 4772c3b6c39f65\
+                """),
             Sample.of(new MemoryWantedCodec(), new MemoryWanted(VM, 4), """
-                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004"""),
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004\
+                """),
             Sample.of(new ResizeGuestCodec(), new ResizeGuest(VM, 4, TWO), """
-                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004
-                    00000000000007d0 0000000200000000"""),
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004
+                00000000000007d0 0000000200000000\
+                """),
             Sample.of(new ResizeReplyCodec(), new ResizeReply.Accepted("ok"), """
-                    01 01 00000002 6f6b"""),
+                01 01 00000002 6f6b\
+                """),
             Sample.of(new ResizeReplyCodec(), new ResizeReply.Vetoed("full"), """
-                    01 02 00000004 66756c6c"""),
+                01 02 00000004 66756c6c\
+                """),
             Sample.of(new ResizeReplyCodec(), new ResizeReply.Failed("lost"), """
-                    01 03 00000004 6c6f7374"""),
+                01 03 00000004 6c6f7374\
+                """),
             Sample.of(
                     new DecisionCodec(),
                     new Decision(Decision.Kind.DENIED, VM, "n1", ONE, TWO, Optional.empty(), GoalBasis.NONE, "full"),
                     """
                     01 03 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000002 6e31
                     00000000000003e8 0000000100000000 00000000000007d0 0000000200000000 00
-                    00000000 00 00 00 00 00 00 00000000 00000000 00000004 66756c6c"""),
+                    00000000 00 00 00 00 00 00 00000000 00000000 00000004 66756c6c\
+                    """),
             Sample.of(
                     new DecisionCodec(),
                     new Decision(
@@ -102,7 +119,8 @@ final class VmSamples {
                     00000000000003e8 0000000100000000 00000000000007d0 0000000200000000 01
                     0000000000000000 00b71b00 00000008 01 401e000000000000 01 400a000000000000
                     01 4000000000000000 01 3ffc000000000000 01 3ff8000000000000 01
-                    41cdcd6500000000 00000005 00000006 00000004 6c6f6164"""));
+                    41cdcd6500000000 00000005 00000006 00000004 6c6f6164\
+                    """));
 
     private VmSamples() {}
 }

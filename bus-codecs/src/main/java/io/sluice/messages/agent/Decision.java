@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param node where it runs
  * @param from its size before
  * @param to its size after: asked for, where it was not granted
- * @param reaction from the sample or cry that raised the goal to the acknowledged patch; only for {@link
- *     Kind#SCALED_UP}
+ * @param reaction from the sample or cry that raised the goal to the acknowledged patch; only for
+ *     {@link Kind#SCALED_UP}
  * @param basis the numbers that the goal was made from
  * @param reason in words, with the numbers of whoever refused
  */

@@ -36,7 +36,15 @@ public class CodecBench {
     private final WireCodec<PermitRequest> questions = new PermitRequestCodec();
     private final WireCodec<PermitReply> answers = new PermitReplyCodec();
     private final PermitRequest question = new PermitRequest(
-            "node-1", "4f1c2a9e-6a3b-4a57-9f0e-0f8f3f1b2c3d", "agent-a.vm-1", 3, 17, UNIT, FOUR, Optional.of(UNIT), Optional.of(0.42f));
+            "node-1",
+            "4f1c2a9e-6a3b-4a57-9f0e-0f8f3f1b2c3d",
+            "agent-a.vm-1",
+            3,
+            17,
+            UNIT,
+            FOUR,
+            Optional.of(UNIT),
+            Optional.of(0.42f));
     private final PermitReply answer = new PermitReply.Ruled(
             3,
             17,

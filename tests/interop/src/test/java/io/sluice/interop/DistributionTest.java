@@ -10,6 +10,12 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +100,35 @@ class DistributionTest {
     }
 
     @Test
+    void theDemoServesItsDoors() throws Exception {
+        int ops = freePort();
+        int agents = freePort();
+        start(List.of(sluice(), "demo", "-Dsluice.gateway.ops.port=" + ops, "-Dsluice.gateway.agent.port=" + agents));
+        awaitDoor(ops);
+
+        await().atMost(START_MAX).until(() -> send(ops, "/readyz", "").statusCode() == 200);
+        assertThat(send(ops, "/livez", "").statusCode()).isEqualTo(200);
+        assertThat(send(ops, "/metrics", "").body()).contains("sluice_ledger_", "sluice_agent_", "sluice_monitor_");
+        assertThat(send(agents, "/", "{").statusCode()).isEqualTo(400);
+        var unknown = send(agents, "/", """
+            {"protoVersion":7,"pod":{"namespace":"default","name":"nobody"},"lastPermit":null,
+            "computeUnit":{"vCPUs":"250m","mem":"1Gi"},"resources":{"vCPUs":"250m","mem":"1Gi"}}\
+            """);
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).isEqualTo("pod not found");
+    }
+
+    @Test
+    void listeningForOthersWithoutACredentialIsRefusedByTheNameOfItsKey() throws Exception {
+        var refused = start(List.of(sluice(), "demo", "-Dsluice.gateway.agent.host=0.0.0.0"));
+
+        assertThat(refused.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+        assertThat(refused.exitValue()).isEqualTo(2);
+        assertThat(output()).contains("gateway.agent.insecure");
+    }
+
+    @Test
     void runNeedsNothingOfTheLab() throws Exception {
         int port = freePort();
         var copy = copyWithoutLab();
@@ -151,6 +186,16 @@ class DistributionTest {
             }
         }
         return copy;
+    }
+
+    /** A GET, or a POST where there is a body. */
+    private static HttpResponse<String> send(int port, String path, String body) throws Exception {
+        var uri = URI.create("http://127.0.0.1:" + port + path);
+        var request = HttpRequest.newBuilder(uri).timeout(END_MAX);
+        var method = body.isEmpty() ? request.GET() : request.POST(BodyPublishers.ofString(body));
+        try (var client = HttpClient.newHttpClient()) {
+            return client.send(method.build(), BodyHandlers.ofString());
+        }
     }
 
     private static void awaitDoor(int port) {

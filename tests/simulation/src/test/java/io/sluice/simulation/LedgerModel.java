@@ -23,8 +23,8 @@ final class LedgerModel {
 
     private final VirtualTime time;
     private final Resources allocatable;
-    private final NodeLedger ledger = new NodeLedger(
-            new LedgerRules(PERMIT_VALID_FOR, 0.9, Resources.NONE, TrustLastPermit.RECOVERY, true));
+    private final NodeLedger ledger =
+            new NodeLedger(new LedgerRules(PERMIT_VALID_FOR, 0.9, Resources.NONE, TrustLastPermit.RECOVERY, true));
     private NodeState books = NodeState.blank(NODE);
     private long listings;
 
@@ -79,6 +79,13 @@ final class LedgerModel {
 
     private static PodSeen pod(ApiModel vm) {
         return new PodSeen(
-                vm.pod(), "sim", vm.pod(), NODE, vm.vm().name(), 1, vm.seen().sizes().spec(), 0);
+                vm.pod(),
+                "sim",
+                vm.pod(),
+                NODE,
+                vm.vm().name(),
+                1,
+                vm.seen().sizes().spec(),
+                0);
     }
 }

@@ -4,7 +4,6 @@ import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.Resume;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerAction;
-import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.runner.RunnerState;
 import io.sluice.agent.core.scaling.SystemMetrics;
@@ -41,7 +40,11 @@ final class RunnerHost {
         alive = true;
         var id = name + "-" + generation;
         runner = new Runner(
-                world.config(), id, vm.seen(), resume, new Random(world.faults().random().nextLong()));
+                world.config(),
+                id,
+                vm.seen(),
+                resume,
+                new Random(world.faults().random().nextLong()));
         deliver(generation, new RunnerEvent.Started());
     }
 
@@ -92,9 +95,10 @@ final class RunnerHost {
             case RunnerAction.DetachFromMonitor _ -> {}
             case RunnerAction.Scrape(var number, var _) ->
                 ask(number, () -> new RunnerEvent.Scraped(number, new MetricsReading.Read(load())));
-            case RunnerAction.WakeAt(var when) -> wakeAt(Duration.between(world.time().now(), when));
+            case RunnerAction.WakeAt(var when) ->
+                wakeAt(Duration.between(world.time().now(), when));
             case RunnerAction.Report _, RunnerAction.Warn _ -> {}
-            case RunnerAction.Stop(_, _, var restartAfter, var resume) -> {
+            case RunnerAction.Stop(var _, var _, var restartAfter, var resume) -> {
                 alive = false;
                 later(restartAfter.orElse(OPENED_LATER).plus(OPENED_LATER), () -> start(resume));
             }

@@ -1,8 +1,11 @@
 package io.sluice.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.sluice.agent.core.scaling.CoreConfig;
+import io.sluice.agent.core.scaling.PermitSafety;
 import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,8 @@ import org.junit.jupiter.api.Test;
 class SystemSimulationTest {
     private static final int HISTORIES = Integer.getInteger("sluice.simulation.histories", 2_000);
     private static final long FIRST_SEED = 20_261_121;
+    private static final int CAUGHT_WITHIN = 20;
+    private static final CoreConfig STRICT = CoreConfig.DEFAULTS;
     private static final Instant END = Instant.EPOCH.plusSeconds(120);
 
     @Test
@@ -33,9 +38,40 @@ class SystemSimulationTest {
         assertThat(patches).as("the histories did something").isGreaterThan(HISTORIES * 10);
     }
 
+    /** The proof that the check can fail: agents that keep to the reference's rules break the promise soon. */
+    @Test
+    void agentsThatAreNotStrictAreCaught() {
+        var loose = new CoreConfig(
+                STRICT.computeUnit(),
+                STRICT.scaling(),
+                STRICT.requestTick(),
+                STRICT.schedulerRetryWait(),
+                STRICT.deniedRetryWait(),
+                STRICT.neonVmRetryWait(),
+                STRICT.monitorRetryWait(),
+                STRICT.deniedDownscaleCooldown(),
+                STRICT.requestedUpscaleValid(),
+                PermitSafety.REFERENCE,
+                STRICT.permitValidFor(),
+                STRICT.confirmBy(),
+                STRICT.confirmTimeout(),
+                STRICT.maxUpscaleStepCu());
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < CAUGHT_WITHIN; i++) {
+                        play(FIRST_SEED + i, loose);
+                    }
+                })
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("the books hold");
+    }
+
     private static int play(long seed) {
+        return play(seed, STRICT);
+    }
+
+    private static int play(long seed, CoreConfig core) {
         var random = new Random(seed);
-        var world = new World(new Faults(random, random.nextInt(15), random.nextInt(15), random.nextInt(40)));
+        var world = new World(new Faults(random, random.nextInt(15), random.nextInt(15), random.nextInt(40)), core);
         try {
             while (world.step(END)) {
                 world.checkPromises();

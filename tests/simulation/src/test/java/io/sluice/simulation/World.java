@@ -28,19 +28,12 @@ final class World {
     private static final Resources START = new Resources(500, 2L << 30);
     private static final Duration FACT_LAG = Duration.ofSeconds(2);
     private static final Duration CONTROLLER_LAG = Duration.ofSeconds(6);
-    private static final RunnerConfig CONFIG = new RunnerConfig(
-            CoreConfig.DEFAULTS,
-            Duration.ofMillis(100),
-            Duration.ofSeconds(5),
-            3,
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(12),
-            Duration.ofSeconds(30),
-            new RestartPace(
-                    Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10)));
+    private static final RestartPace RESTARTS = new RestartPace(
+            Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10));
 
     private final VirtualTime time = new VirtualTime();
     private final Faults faults;
+    private final RunnerConfig config;
     private final LedgerModel ledger = new LedgerModel(time, NODE_SIZE);
     private final List<ApiModel> vms = new ArrayList<>();
     private final Map<ApiModel, List<RunnerHost>> hosts = new LinkedHashMap<>();
@@ -48,8 +41,17 @@ final class World {
     private int patches;
     private int settles;
 
-    World(Faults faults) {
+    World(Faults faults, CoreConfig core) {
         this.faults = faults;
+        this.config = new RunnerConfig(
+                core,
+                Duration.ofMillis(100),
+                Duration.ofSeconds(5),
+                3,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(12),
+                Duration.ofSeconds(30),
+                RESTARTS);
         for (int i = 0; i < VMS; i++) {
             var vm = new ApiModel("vm-" + i, LedgerModel.NODE, MIN, MAX, START);
             vms.add(vm);
@@ -59,8 +61,9 @@ final class World {
         }
         addHost(vms.getFirst(), "agent-b");
         ledger.load(vms);
-        hosts.values().stream().flatMap(List::stream).forEach(host ->
-                time.in(faults.upTo(Duration.ofSeconds(20)), () -> host.start(Resume.FRESH)));
+        hosts.values().stream()
+                .flatMap(List::stream)
+                .forEach(host -> time.in(faults.upTo(Duration.ofSeconds(20)), () -> host.start(Resume.FRESH)));
         time.in(Duration.ofSeconds(1), this::misfortune);
         time.in(Duration.ofSeconds(1), this::tick);
     }
@@ -70,7 +73,7 @@ final class World {
     }
 
     RunnerConfig config() {
-        return CONFIG;
+        return config;
     }
 
     VirtualTime time() {
@@ -195,13 +198,14 @@ final class World {
             underWay.get(vm).stream()
                     .filter(patch -> patch.fence().equals(vm.fence()))
                     .forEach(patch -> require(vm, "may be patched to", patch.target(), booked));
-            hosts.get(vm).forEach(host -> host.state().ifPresent(state -> {
-                if (state.fence().equals(vm.fence())) {
-                    state.core()
-                            .flatMap(core -> core.effectivePermit(time.now()))
-                            .ifPresent(permit -> require(vm, "has a permit for", permit, booked));
-                }
-            }));
+            hosts.get(vm)
+                    .forEach(host -> host.state().ifPresent(state -> {
+                        if (state.fence().equals(vm.fence())) {
+                            state.core()
+                                    .flatMap(core -> core.effectivePermit(time.now()))
+                                    .ifPresent(permit -> require(vm, "has a permit for", permit, booked));
+                        }
+                    }));
         }
     }
 

@@ -73,8 +73,7 @@ public final class Check {
             var recording = new Recording(file);
             var player = player(kind, recording);
             var tally = tallies.computeIfAbsent(player.map(KindPlayer::kind).orElse(kind), _ -> new Tally());
-            player.ifPresentOrElse(
-                    found -> found.play(recording, tally), () -> tally.unsupported(recording.name()));
+            player.ifPresentOrElse(found -> found.play(recording, tally), () -> tally.unsupported(recording.name()));
         }
     }
 
@@ -131,11 +130,7 @@ public final class Check {
         }
         lines.add("%s: %d %s, %d equal, %d different"
                 .formatted(
-                        kind,
-                        tally.commands(),
-                        unit(kind),
-                        tally.commands() - tally.different(),
-                        tally.different()));
+                        kind, tally.commands(), unit(kind), tally.commands() - tally.different(), tally.different()));
         if (tally.onPurpose() > 0) {
             lines.add("  " + tally.onPurpose() + " more were played and not compared: ours differs there on purpose");
         }

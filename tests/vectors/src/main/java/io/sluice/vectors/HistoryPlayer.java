@@ -83,7 +83,8 @@ final class HistoryPlayer {
     }
 
     private Result restart(Recording.Line line) {
-        double fraction = line.has("fraction") ? line.number("fraction") : node(line).fraction();
+        double fraction =
+                line.has("fraction") ? line.number("fraction") : node(line).fraction();
         node = Optional.of(new LedgerNode(line.amount("total"), fraction));
         queue.clear();
         toldToMove.clear();
@@ -107,7 +108,9 @@ final class HistoryPlayer {
         };
     }
 
-    /** Only such a VM counts at its maximum; all others that are found running count at their use, as if bound by us. */
+    /**
+     * Only such a VM counts at its maximum; all others that are found running count at their use, as if bound by us.
+     */
     private static boolean isFound(Recording.Line line) {
         return line.text("kind").equals("vm") && line.flag("own") && line.flag("scaling");
     }
@@ -140,8 +143,8 @@ final class HistoryPlayer {
         node(line).pod(name, runsVm, use);
         if (runsVm) {
             var phase = line.flag("moving") ? VmPhase.MIGRATING : VmPhase.RUNNING;
-            node(line).vm(
-                    name, line.amount("min"), line.amount("max"), use, line.flag("scaling"), phase, Overcommit.OFF);
+            node(line)
+                    .vm(name, line.amount("min"), line.amount("max"), use, line.flag("scaling"), phase, Overcommit.OFF);
         }
         return new Answer(OK);
     }
@@ -159,14 +162,15 @@ final class HistoryPlayer {
         var limits = known.get().limits();
         var use = line.has("use") ? line.amount("use") : known.get().amounts().told();
         node(line).pod(name, true, use);
-        node(line).vm(
-                name,
-                line.has("min") ? line.amount("min") : limits.min(),
-                line.has("max") ? line.amount("max") : limits.max(),
-                use,
-                keepsScaling && limits.autoscaled(),
-                VmPhase.RUNNING,
-                Overcommit.OFF);
+        node(line)
+                .vm(
+                        name,
+                        line.has("min") ? line.amount("min") : limits.min(),
+                        line.has("max") ? line.amount("max") : limits.max(),
+                        use,
+                        keepsScaling && limits.autoscaled(),
+                        VmPhase.RUNNING,
+                        Overcommit.OFF);
     }
 
     private Result ask(Recording.Line line) {
@@ -175,12 +179,7 @@ final class HistoryPlayer {
         boolean begins = line.flag("starts") && !toldToMove.contains(line.text("m"));
         var reply = node(line)
                 .ask(new LedgerNode.Question(
-                        line.text("m"),
-                        line.amount("target"),
-                        line.amount("cu"),
-                        lastPermit,
-                        load,
-                        begins));
+                        line.text("m"), line.amount("target"), line.amount("cu"), lastPermit, load, begins));
         return switch (reply) {
             case PermitReply.Ruled ruled -> {
                 boolean moves = begins && ruled.migrating();

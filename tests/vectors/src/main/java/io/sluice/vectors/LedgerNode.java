@@ -54,8 +54,8 @@ final class LedgerNode {
     }
 
     private static NodeLedger ledger(double fraction) {
-        return new NodeLedger(new LedgerRules(
-                Duration.ofSeconds(10), fraction, Resources.NONE, TrustLastPermit.ALWAYS, true));
+        return new NodeLedger(
+                new LedgerRules(Duration.ofSeconds(10), fraction, Resources.NONE, TrustLastPermit.ALWAYS, true));
     }
 
     NodeState state() {
@@ -101,7 +101,14 @@ final class LedgerNode {
     }
 
     /** A VM as the cluster shows it. */
-    void vm(String name, Resources min, Resources max, Resources use, boolean scaling, VmPhase phase, Overcommit factor) {
+    void vm(
+            String name,
+            Resources min,
+            Resources max,
+            Resources use,
+            boolean scaling,
+            VmPhase phase,
+            Overcommit factor) {
         version++;
         run(new LedgerCommand.SeeVm(new VmSeen(
                 new VmId("recorded", "h", name, name),
@@ -138,18 +145,19 @@ final class LedgerNode {
         return switch (opened) {
             case OpenReply.Refused(var cause) -> new PermitReply.Refused(cause);
             case OpenReply.NotReady _ -> new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN);
-            case OpenReply.Opened session -> run(new LedgerCommand.Ask(
-                    new PermitRequest(
-                            NODE,
-                            question.member(),
-                            RUNNER,
-                            session.session(),
-                            seqs.merge(question.member(), 1L, Long::sum),
-                            question.unit(),
-                            question.target(),
-                            question.lastPermit(),
-                            question.load()),
-                    question.startsMoving()));
+            case OpenReply.Opened session ->
+                run(new LedgerCommand.Ask(
+                        new PermitRequest(
+                                NODE,
+                                question.member(),
+                                RUNNER,
+                                session.session(),
+                                seqs.merge(question.member(), 1L, Long::sum),
+                                question.unit(),
+                                question.target(),
+                                question.lastPermit(),
+                                question.load()),
+                        question.startsMoving()));
         };
     }
 

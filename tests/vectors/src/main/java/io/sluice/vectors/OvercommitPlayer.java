@@ -62,8 +62,9 @@ final class OvercommitPlayer {
     }
 
     private void bind(Recording.Line line) {
-        node(line).run(new LedgerCommand.Bind(
-                LedgerNode.booking(line.text("m"), true, line.amount("reserved"), factor(line))));
+        node(line)
+                .run(new LedgerCommand.Bind(
+                        LedgerNode.booking(line.text("m"), true, line.amount("reserved"), factor(line))));
         seen(line);
     }
 
@@ -85,8 +86,7 @@ final class OvercommitPlayer {
     }
 
     private void changed(Recording.Line line, Member member) {
-        node(line).vm(
-                member.id(), MIN, MAX, member.amounts().told(), true, VmPhase.RUNNING, factor(line));
+        node(line).vm(member.id(), MIN, MAX, member.amounts().told(), true, VmPhase.RUNNING, factor(line));
     }
 
     private static Overcommit factor(Recording.Line line) {
@@ -98,12 +98,11 @@ final class OvercommitPlayer {
     }
 
     private void ask(Recording.Line line, Comparison comparison) {
-        var unit = Optional.ofNullable(units.get(line.text("m")))
-                .orElseThrow(() -> line.malformed("asks before it came"));
+        var unit =
+                Optional.ofNullable(units.get(line.text("m"))).orElseThrow(() -> line.malformed("asks before it came"));
         var target = line.amount("target");
         var reply = node(line)
-                .ask(new LedgerNode.Question(
-                        line.text("m"), target, unit, Optional.empty(), Optional.empty(), false));
+                .ask(new LedgerNode.Question(line.text("m"), target, unit, Optional.empty(), Optional.empty(), false));
         if (!(reply instanceof PermitReply.Ruled ruled)) {
             throw line.malformed("a question was answered " + reply);
         }
@@ -119,7 +118,8 @@ final class OvercommitPlayer {
         comparison.amount("node.committed", sums.committed());
         comparison.amount("node.migrating", sums.migrating());
         comparison.amount(
-                "excess", sums.reserved().minus(sums.migrating()).minus(state.size().watermark()));
+                "excess",
+                sums.reserved().minus(sums.migrating()).minus(state.size().watermark()));
         comparison.flag("over", sums.reserved().exceeds(state.size().total()));
         var member = line.has("m") ? state.members().find(line.text("m")) : Optional.<Member>empty();
         if (comparison.present("member", member.isPresent())) {

@@ -31,7 +31,11 @@ final class Queue {
             }
             return;
         }
-        put(line.text("m"), state.members().find(line.text("m")).flatMap(member -> member.talk().load1()));
+        put(
+                line.text("m"),
+                state.members()
+                        .find(line.text("m"))
+                        .flatMap(member -> member.talk().load1()));
     }
 
     private void put(String member, Optional<Float> load) {

@@ -99,7 +99,8 @@ public record Recording(Path path) {
     }
 
     private MalformedRecordingException broken(IOException unreadable) {
-        return new MalformedRecordingException(path + ": cannot be read: " + unreadable, new UncheckedIOException(unreadable));
+        return new MalformedRecordingException(
+                path + ": cannot be read: " + unreadable, new UncheckedIOException(unreadable));
     }
 
     /**
@@ -134,15 +135,11 @@ public record Recording(Path path) {
         /** A pair of whole numbers that are not negative. */
         Resources amount(String key) {
             var pair = required(key, isPair(json.path(key)));
-            return new Resources(
-                    pair.get(0).longValue(), pair.get(1).longValue());
+            return new Resources(pair.get(0).longValue(), pair.get(1).longValue());
         }
 
         private static boolean isPair(JsonNode node) {
-            return node.isArray()
-                    && node.size() == 2
-                    && isAmount(node.get(0))
-                    && isAmount(node.get(1));
+            return node.isArray() && node.size() == 2 && isAmount(node.get(0)) && isAmount(node.get(1));
         }
 
         private static boolean isAmount(JsonNode node) {

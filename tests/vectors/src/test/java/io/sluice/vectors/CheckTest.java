@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckTest {
     private static final Path SHIPPED = Path.of("src/main/resources/vectors/ledger");
     private static final String NODE = """
-            {"h":0,"i":0,"op":"node","total":[10000,100],"fraction":0.8,"watermark":[8000,80],\
-            "node":{"reserved":[0,0],"buffer":[0,0],"pressure":[0,0],"accounted":[0,0]},"tooMuch":false,"clear":true,\
-            "somethingNew":{"x":1}}
-            """;
+        {"h":0,"i":0,"op":"node","total":[10000,100],"fraction":0.8,"watermark":[8000,80],\
+        "node":{"reserved":[0,0],"buffer":[0,0],"pressure":[0,0],"accounted":[0,0]},"tooMuch":false,"clear":true,\
+        "somethingNew":{"x":1}}
+        """;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -68,7 +68,8 @@ final class Fleet {
     }
 
     private Future<Void> running(String pod, String ip) {
-        return api.merge(LabPaths.pod(pod) + "/status", Manifests.podRunning(ip)).mapEmpty();
+        return api.merge(LabPaths.pod(pod) + "/status", Manifests.podRunning(ip))
+                .mapEmpty();
     }
 
     private GuestSpec spec(LabVm vm) {

@@ -53,13 +53,15 @@ final class FleetAuditor {
     }
 
     private Future<Void> look() {
-        return read().compose(before -> bus.request(LedgerAddresses.SNAPSHOT, ALL_NODES).compose(books -> read().map(after -> {
-            audit.check(before, books.nodes(), after).forEach(breach -> LOG.atError()
-                    .addKeyValue(LogKeys.REASON, breach)
-                    .log("The ledger promised less than is in use, or more than there is."));
-            report = audit.report();
-            return null;
-        })));
+        return read().compose(before -> bus.request(LedgerAddresses.SNAPSHOT, ALL_NODES)
+                .compose(books -> read().map(after -> {
+                    audit.check(before, books.nodes(), after)
+                            .forEach(breach -> LOG.atError()
+                                    .addKeyValue(LogKeys.REASON, breach)
+                                    .log("The ledger promised less than is in use, or more than there is."));
+                    report = audit.report();
+                    return null;
+                })));
     }
 
     private Future<Map<String, AuditedVm>> read() {

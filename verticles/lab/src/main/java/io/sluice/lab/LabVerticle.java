@@ -70,10 +70,12 @@ public final class LabVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         api = new LabApi(vertx, shell.clock(), HISTORY_MAX);
-        return api.start(config.address(), config.apiPort()).compose(this::populate).onSuccess(done -> LOG.atInfo()
-                .addKeyValue(LogKeys.ENDPOINT, url)
-                .addKeyValue(LogKeys.COUNT, fleet.guests().size())
-                .log("The lab's fleet is up."));
+        return api.start(config.address(), config.apiPort())
+                .compose(this::populate)
+                .onSuccess(done -> LOG.atInfo()
+                        .addKeyValue(LogKeys.ENDPOINT, url)
+                        .addKeyValue(LogKeys.COUNT, fleet.guests().size())
+                        .log("The lab's fleet is up."));
     }
 
     @Override
@@ -97,13 +99,15 @@ public final class LabVerticle extends VerticleBase {
     private Future<Void> populate(String listening) {
         client = new ApiClient(vertx, listening);
         var starting = new Fleet(vertx, client, shell.clock(), config.day());
-        return starting.start(FleetPlan.nodes()).onSuccess(up -> {
-            fleet = starting;
-            url = listening;
-            controller(starting).start();
-            auditor = new FleetAuditor(vertx, client, new Bus(vertx));
-            auditor.start(config.auditEvery());
-        }).recover(failure -> starting.close().transform(closed -> Future.failedFuture(failure)));
+        return starting.start(FleetPlan.nodes())
+                .onSuccess(up -> {
+                    fleet = starting;
+                    url = listening;
+                    controller(starting).start();
+                    auditor = new FleetAuditor(vertx, client, new Bus(vertx));
+                    auditor.start(config.auditEvery());
+                })
+                .recover(failure -> starting.close().transform(closed -> Future.failedFuture(failure)));
     }
 
     private ControllerStandIn controller(Fleet starting) {

@@ -20,7 +20,9 @@ final class Manifests {
         var allocatable = quantities(node.allocatable()).put("pods", "110");
         return new JsonObject()
                 .put("metadata", new JsonObject().put("name", node.name()))
-                .put("status", new JsonObject().put("capacity", allocatable.copy()).put("allocatable", allocatable));
+                .put(
+                        "status",
+                        new JsonObject().put("capacity", allocatable.copy()).put("allocatable", allocatable));
     }
 
     static JsonObject otherPod(LabNode node) {
@@ -64,7 +66,9 @@ final class Manifests {
                                 .put("vm.neon.tech/name", vm.name()))
                 .put(
                         "annotations",
-                        metadata.getJsonObject("annotations").copy().put("vm.neon.tech/usage", usage(FleetPlan.INITIAL)));
+                        metadata.getJsonObject("annotations")
+                                .copy()
+                                .put("vm.neon.tech/usage", usage(FleetPlan.INITIAL)));
         return pod;
     }
 
@@ -81,7 +85,8 @@ final class Manifests {
     }
 
     static JsonObject podRunning(String ip) {
-        return new JsonObject().put("status", new JsonObject().put("phase", "Running").put("podIP", ip));
+        return new JsonObject()
+                .put("status", new JsonObject().put("phase", "Running").put("podIP", ip));
     }
 
     static String podName(LabVm vm) {
@@ -95,11 +100,7 @@ final class Manifests {
     private static JsonObject pod(String name, String node, JsonObject container) {
         return new JsonObject()
                 .put("metadata", new JsonObject().put("name", name))
-                .put(
-                        "spec",
-                        new JsonObject()
-                                .put("nodeName", node)
-                                .put("containers", new JsonArray().add(container)));
+                .put("spec", new JsonObject().put("nodeName", node).put("containers", new JsonArray().add(container)));
     }
 
     private static JsonObject guestSpec() {
@@ -118,7 +119,10 @@ final class Manifests {
     }
 
     private static String bounds() {
-        return new JsonObject().put("min", bound(FleetPlan.MIN)).put("max", bound(FleetPlan.MAX)).encode();
+        return new JsonObject()
+                .put("min", bound(FleetPlan.MIN))
+                .put("max", bound(FleetPlan.MAX))
+                .encode();
     }
 
     private static JsonObject bound(Resources amount) {

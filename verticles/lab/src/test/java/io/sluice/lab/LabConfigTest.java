@@ -13,12 +13,11 @@ class LabConfigTest {
         assertThatThrownBy(() -> config("0.0.0.0", 0, 60)).hasMessageContaining("lab.address");
         assertThatThrownBy(() -> config("127.0.0.1", -1, 60)).hasMessageContaining("lab.apiPort");
         assertThatThrownBy(() -> config("127.0.0.1", 0, 0)).hasMessageContaining("lab.day");
-        assertThatThrownBy(() -> new LabConfig(
-                        "127.0.0.1", 0, Duration.ofSeconds(60), 1, SOME, SOME.minusMillis(1), SOME))
+        assertThatThrownBy(
+                        () -> new LabConfig("127.0.0.1", 0, Duration.ofSeconds(60), 1, SOME, SOME.minusMillis(1), SOME))
                 .hasMessageContaining("lab.controllerDelayMax")
                 .hasMessageContaining("lab.controllerDelayMin");
-        assertThatThrownBy(() -> new LabConfig(
-                        "127.0.0.1", 0, Duration.ofSeconds(60), 1, SOME, SOME, Duration.ZERO))
+        assertThatThrownBy(() -> new LabConfig("127.0.0.1", 0, Duration.ofSeconds(60), 1, SOME, SOME, Duration.ZERO))
                 .hasMessageContaining("lab.auditEvery");
     }
 

@@ -66,11 +66,11 @@ class LabVerticleTest {
             assertThat(pod.at("/spec/nodeName").asText()).startsWith("node-");
         });
         assertThat(vms).hasSize(12).allSatisfy(vm -> {
-            assertThat(vm.at("/metadata/labels/autoscaling.neon.tech~1enabled").asText()).isEqualTo("true");
+            assertThat(vm.at("/metadata/labels/autoscaling.neon.tech~1enabled").asText())
+                    .isEqualTo("true");
             assertThat(vm.at("/status/phase").asText()).isEqualTo("Running");
             assertThat(vm.at("/status/podIP").asText()).startsWith("127.");
-            assertThat(pods).anyMatch(pod ->
-                    pod.at("/metadata/name").equals(vm.at("/status/podName")));
+            assertThat(pods).anyMatch(pod -> pod.at("/metadata/name").equals(vm.at("/status/podName")));
         });
         assertThat(lab.guests()).hasSize(12);
     }
@@ -79,10 +79,15 @@ class LabVerticleTest {
     void makesAPatchedSizeRealInGuestStatusAndPod() {
         var path = LabPaths.vm("feeds");
         raw.patch(path, MERGE, """
-                {"spec":{"guest":{"cpus":{"use":"1500m"},"memorySlots":{"use":6}},
-                  "targetRevision":{"revision":{"value":3,"flags":1},"updatedAt":"2026-01-02T03:04:05Z"}}}""");
+            {"spec":{"guest":{"cpus":{"use":"1500m"},"memorySlots":{"use":6}},
+              "targetRevision":{"revision":{"value":3,"flags":1},"updatedAt":"2026-01-02T03:04:05Z"}}}\
+            """);
 
-        await().until(() -> raw.get(path).body().at("/status/currentRevision/revision/value").asLong() == 3);
+        await().until(() -> raw.get(path)
+                        .body()
+                        .at("/status/currentRevision/revision/value")
+                        .asLong()
+                == 3);
         var vm = raw.get(path).body();
         assertThat(vm.at("/status/cpus").asText()).isEqualTo("1500m");
         assertThat(vm.at("/status/memorySize").asText()).isEqualTo("6Gi");
@@ -97,31 +102,39 @@ class LabVerticleTest {
         var none = Resources.NONE;
         var empty = new NodeBooks(
                 "node-a", true, none, none, none, none, none, none, none, none, none, false, 1, List.of());
-        done(new Bus(vertx).serve(LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(empty)))));
+        done(new Bus(vertx)
+                .serve(LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(empty)))));
 
         await().until(() -> lab.audit().breaches() > 0);
-        assertThat(lab.audit().firstBreach()).hasValueSatisfying(words -> assertThat(words).contains("node-a"));
+        assertThat(lab.audit().firstBreach())
+                .hasValueSatisfying(words -> assertThat(words).contains("node-a"));
     }
 
     @Test
     void leavesNoPortBehind() {
         var uri = URI.create(lab.apiUrl());
         var ports = new ArrayList<URI>(List.of(uri));
-        items(LabPaths.VMS).forEach(vm -> ports.add(URI.create("http://" + vm.at("/status/podIP").asText() + ":"
-                + vm.at("/metadata/annotations/autoscaling.sluice.io~1metrics").asText())));
+        items(LabPaths.VMS)
+                .forEach(vm ->
+                        ports.add(URI.create("http://" + vm.at("/status/podIP").asText() + ":"
+                                + vm.at("/metadata/annotations/autoscaling.sluice.io~1metrics")
+                                        .asText())));
 
         done(vertx.undeploy(deployment));
 
-        assertThat(ports).hasSize(13).allSatisfy(port -> assertThatThrownBy(() -> {
-                    try (var socket = new Socket(port.getHost(), port.getPort())) {
-                        assertThat(socket.isConnected()).isFalse();
-                    }
-                })
-                .isInstanceOf(ConnectException.class));
+        assertThat(ports)
+                .hasSize(13)
+                .allSatisfy(port -> assertThatThrownBy(() -> {
+                            try (var socket = new Socket(port.getHost(), port.getPort())) {
+                                assertThat(socket.isConnected()).isFalse();
+                            }
+                        })
+                        .isInstanceOf(ConnectException.class));
     }
 
     private List<JsonNode> items(String path) {
-        return StreamSupport.stream(raw.get(path).body().path("items").spliterator(), false).toList();
+        return StreamSupport.stream(raw.get(path).body().path("items").spliterator(), false)
+                .toList();
     }
 
     private static <T> T done(Future<T> future) {

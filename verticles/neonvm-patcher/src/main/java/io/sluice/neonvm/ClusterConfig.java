@@ -21,8 +21,8 @@ public record ClusterConfig(
         String monitorPath,
         Duration settleAfter) {
     /** What holds where no key is set. */
-    public static final ClusterConfig DEFAULTS = new ClusterConfig(
-            "autoscale-scheduler", 9100, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11));
+    public static final ClusterConfig DEFAULTS =
+            new ClusterConfig("autoscale-scheduler", 9100, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11));
 
     public ClusterConfig {
         if (schedulerName.isBlank()) {

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the others what runs where. Changes are told as they come; everything is told again at each full listing,
- * which comes every few minutes, when somebody asks for it, and when a node is new.
+ * Tells the others what runs where. Changes are told as they come; everything is told again at each full listing, which
+ * comes every few minutes, when somebody asks for it, and when a node is new.
  */
 public final class ClusterVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterVerticle.class);

@@ -15,7 +15,12 @@ import java.time.Duration;
  * @param requestsInFlightMax more requests than this are refused at once instead of waiting
  */
 public record KubernetesConfig(
-        String url, String tokenFile, String caFile, Duration requestTimeout, Duration resync, int requestsInFlightMax) {
+        String url,
+        String tokenFile,
+        String caFile,
+        Duration requestTimeout,
+        Duration resync,
+        int requestsInFlightMax) {
     private static final String SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount/";
 
     /** What holds where no key is set. */

@@ -29,11 +29,13 @@ final class Lister {
     }
 
     Future<Listing> list() {
-        return list(NODES).compose(nodes -> list(PODS).compose(pods -> list(KubernetesApi.vmsPath())
-                .map(vms -> new Listing(
-                        read(nodes, node -> reader.node(node, model.node(ObjectReader.name(node)))),
-                        read(pods, this::pod),
-                        read(vms, vm -> reader.vm(vm, model.vm(ObjectReader.uid(vm))))))));
+        return list(NODES)
+                .compose(nodes -> list(PODS)
+                        .compose(pods -> list(KubernetesApi.vmsPath())
+                                .map(vms -> new Listing(
+                                        read(nodes, node -> reader.node(node, model.node(ObjectReader.name(node)))),
+                                        read(pods, this::pod),
+                                        read(vms, vm -> reader.vm(vm, model.vm(ObjectReader.uid(vm))))))));
     }
 
     private Optional<PodSeen> pod(JsonNode pod) {
@@ -41,7 +43,8 @@ final class Lister {
     }
 
     private static <T> Listing.Part<T> read(Listing.Part<JsonNode> part, Function<JsonNode, Optional<T>> read) {
-        List<T> items = part.items().stream().map(read).flatMap(Optional::stream).toList();
+        List<T> items =
+                part.items().stream().map(read).flatMap(Optional::stream).toList();
         return new Listing.Part<>(part.version(), items);
     }
 
@@ -50,7 +53,8 @@ final class Lister {
             if (answer.status() != 200) {
                 throw new IllegalStateException("listing " + path + " was answered " + answer.status());
             }
-            var items = StreamSupport.stream(answer.body().path("items").spliterator(), false).toList();
+            var items = StreamSupport.stream(answer.body().path("items").spliterator(), false)
+                    .toList();
             return new Listing.Part<>(NodeReader.version(answer.body()), items);
         });
     }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns objects into facts, and says once what was no good about each. An object that cannot be read at all never
- * stops the others: what was last read of it stands in.
+ * Turns objects into facts, and says once what was no good about each. An object that cannot be read at all never stops
+ * the others: what was last read of it stands in.
  */
 final class ObjectReader {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectReader.class);

@@ -41,12 +41,7 @@ final class Settler {
     private boolean closed;
 
     /** @param vmInPod the VM that runs in the pod with that uid */
-    Settler(
-            Vertx vertx,
-            Bus bus,
-            VmClaims claims,
-            Function<String, Optional<VmSeen>> vmInPod,
-            RandomGenerator random) {
+    Settler(Vertx vertx, Bus bus, VmClaims claims, Function<String, Optional<VmSeen>> vmInPod, RandomGenerator random) {
         this.vertx = vertx;
         this.bus = bus;
         this.claims = claims;
@@ -76,7 +71,8 @@ final class Settler {
                     for (var books : snapshot.nodes()) {
                         for (var member : books.members()) {
                             if (books.node().equals(node) && member.recovered()) {
-                                left = left.compose(before -> settle(node, member).map(done -> before || !done));
+                                left = left.compose(
+                                        before -> settle(node, member).map(done -> before || !done));
                             }
                         }
                     }

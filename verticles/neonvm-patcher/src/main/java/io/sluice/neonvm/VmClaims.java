@@ -11,8 +11,8 @@ import io.vertx.core.Future;
 /**
  * Writes the fence of a new runner on a VM, so that a patch of anybody before it fails from then on.
  *
- * <p>A fence names the version of the object that it was written over, so no fence is ever written twice: a claim that is
- * heard a second time, long after others claimed the VM, would otherwise let in the patches of its first time again.
+ * <p>A fence names the version of the object that it was written over, so no fence is ever written twice: a claim that
+ * is heard a second time, long after others claimed the VM, would otherwise let in the patches of its first time again.
  */
 final class VmClaims {
     private static final int ATTEMPTS_MAX = 4;

@@ -97,12 +97,14 @@ public final class VmPatchVerticle extends VerticleBase {
 
     private Future<PatchReply> perform(Timed timed) {
         var known = slots.get(timed.patch().vm().uid());
-        return known != null ? send(timed, known) : api.get(path(timed)).compose(read -> {
-            if (read.status() != 200) {
-                return refused(read.status(), "reading the VM was answered " + read.status());
-            }
-            return send(timed, keepSlot(timed.patch().vm().uid(), read.body()));
-        });
+        return known != null
+                ? send(timed, known)
+                : api.get(path(timed)).compose(read -> {
+                    if (read.status() != 200) {
+                        return refused(read.status(), "reading the VM was answered " + read.status());
+                    }
+                    return send(timed, keepSlot(timed.patch().vm().uid(), read.body()));
+                });
     }
 
     private Future<PatchReply> send(Timed timed, VmSizeReader.Slot slot) {
@@ -133,7 +135,8 @@ public final class VmPatchVerticle extends VerticleBase {
         return api.get(path(timed))
                 .map(read -> {
                     if (read.status() != 200) {
-                        return new PatchReply.Refused(PatchOutcome.UNPROCESSABLE, "the API server refused the patch" + why);
+                        return new PatchReply.Refused(
+                                PatchOutcome.UNPROCESSABLE, "the API server refused the patch" + why);
                     }
                     keepSlot(timed.patch().vm().uid(), read.body());
                     return PatchOutcome.afterFailedTest(timed.patch(), read.body(), why);

@@ -17,8 +17,8 @@ class ConfigTest {
         assertThatThrownBy(() -> KubernetesConfig.DEFAULTS.at("not a url")).hasMessageContaining("kubernetes.url");
         assertThatThrownBy(() -> new KubernetesConfig("http://x", "", "", Duration.ZERO, Duration.ofMinutes(1), 1))
                 .hasMessageContaining("kubernetes.requestTimeout");
-        assertThatThrownBy(() -> new KubernetesConfig(
-                        "http://x", "", "", Duration.ofSeconds(1), Duration.ofMinutes(1), 0))
+        assertThatThrownBy(
+                        () -> new KubernetesConfig("http://x", "", "", Duration.ofSeconds(1), Duration.ofMinutes(1), 0))
                 .hasMessageContaining("kubernetes.requestsInFlightMax");
         assertThatThrownBy(() -> cluster(" ", 9100, "/metrics")).hasMessageContaining("cluster.schedulerName");
         assertThatThrownBy(() -> cluster("s", 0, "/metrics")).hasMessageContaining("cluster.metricsPort");
@@ -32,7 +32,8 @@ class ConfigTest {
                 "http://127.0.0.1:1", token.toString(), "", Duration.ofSeconds(1), Duration.ofMinutes(1), 1);
 
         try (var client = KubernetesConnection.open(config)) {
-            assertThat(client.getConfiguration().getOauthTokenProvider().getToken()).isEqualTo("secret");
+            assertThat(client.getConfiguration().getOauthTokenProvider().getToken())
+                    .isEqualTo("secret");
             assertThat(client.getConfiguration().getRequestRetryBackoffLimit()).isZero();
         }
     }

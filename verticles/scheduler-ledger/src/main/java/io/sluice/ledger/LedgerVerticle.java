@@ -59,25 +59,20 @@ public final class LedgerVerticle extends VerticleBase {
         bus = new Bus(vertx);
         announcer = new NodeAnnouncer(vertx, books -> bus.publish(LedgerAddresses.NODE_CHANGED, books));
         vertx.setPeriodic(TICK.toMillis(), timer -> tick());
-        return Future.all(serve())
-                .compose(served -> Future.all(subscribe()))
-                .onSuccess(listening -> {
-                    shell.readiness().ready(PART);
-                    bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
-                });
+        return Future.all(serve()).compose(served -> Future.all(subscribe())).onSuccess(listening -> {
+            shell.readiness().ready(PART);
+            bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+        });
     }
 
     private List<Future<Void>> serve() {
         return List.of(
-                bus.serve(
-                        LedgerAddresses.OPEN,
-                        question -> run(question.node(), new LedgerCommand.Open(question))),
+                bus.serve(LedgerAddresses.OPEN, question -> run(question.node(), new LedgerCommand.Open(question))),
                 bus.serve(LedgerAddresses.PERMIT, this::permit),
                 bus.serve(
                         LedgerAddresses.LOAD_NODE,
                         listing -> run(listing.node().node(), new LedgerCommand.Load(listing))),
-                bus.serve(
-                        LedgerAddresses.SETTLE, read -> run(read.node(), new LedgerCommand.SettleMember(read))),
+                bus.serve(LedgerAddresses.SETTLE, read -> run(read.node(), new LedgerCommand.SettleMember(read))),
                 bus.serve(LedgerAddresses.SNAPSHOT, this::snapshot));
     }
 

@@ -34,23 +34,29 @@ final class NoticeLog {
         meters.noticed(notice);
         switch (notice) {
             case LedgerNotice.NodeCompleted completed -> completed(node, completed);
-            case LedgerNotice.ForcedIn forced -> of(LOG.atWarn(), node, forced.member())
-                    .addKeyValue(LogKeys.FROM, Quantities.text(forced.from()))
-                    .addKeyValue(LogKeys.TO, Quantities.text(forced.to()))
-                    .log("A VM uses more than was booked for it; the books follow.");
-            case LedgerNotice.ArrivedPastUs arrived -> of(LOG.atWarn(), node, arrived.member())
-                    .addKeyValue(LogKeys.TO, Quantities.text(arrived.reserved()))
-                    .log("A VM reached its node past the ledger; it is booked at its maximum until its agent asks.");
-            case LedgerNotice.Overclaimed claim -> of(LOG.atWarn(), node, claim.member())
-                    .addKeyValue(LogKeys.FROM, Quantities.text(claim.booked()))
-                    .addKeyValue(LogKeys.TO, Quantities.text(claim.claimed()))
-                    .log("An agent claims a permit beyond the books; it does not count.");
-            case LedgerNotice.HoldExpired expired -> of(LOG.atWarn(), node, expired.member())
-                    .log("A hold ran out before it was confirmed; its room is free again.");
-            case LedgerNotice.BeyondCounting beyond -> LOG.atError()
-                    .addKeyValue(LogKeys.NODE, node)
-                    .addKeyValue(LogKeys.REASON, beyond.command())
-                    .log("Amounts beyond what can be counted were refused; nothing has changed.");
+            case LedgerNotice.ForcedIn forced ->
+                of(LOG.atWarn(), node, forced.member())
+                        .addKeyValue(LogKeys.FROM, Quantities.text(forced.from()))
+                        .addKeyValue(LogKeys.TO, Quantities.text(forced.to()))
+                        .log("A VM uses more than was booked for it; the books follow.");
+            case LedgerNotice.ArrivedPastUs arrived ->
+                of(LOG.atWarn(), node, arrived.member())
+                        .addKeyValue(LogKeys.TO, Quantities.text(arrived.reserved()))
+                        .log("A VM reached its node past the ledger; it is booked at its maximum until its agent"
+                                + " asks.");
+            case LedgerNotice.Overclaimed claim ->
+                of(LOG.atWarn(), node, claim.member())
+                        .addKeyValue(LogKeys.FROM, Quantities.text(claim.booked()))
+                        .addKeyValue(LogKeys.TO, Quantities.text(claim.claimed()))
+                        .log("An agent claims a permit beyond the books; it does not count.");
+            case LedgerNotice.HoldExpired expired ->
+                of(LOG.atWarn(), node, expired.member())
+                        .log("A hold ran out before it was confirmed; its room is free again.");
+            case LedgerNotice.BeyondCounting beyond ->
+                LOG.atError()
+                        .addKeyValue(LogKeys.NODE, node)
+                        .addKeyValue(LogKeys.REASON, beyond.command())
+                        .log("Amounts beyond what can be counted were refused; nothing has changed.");
             case LedgerNotice.InvariantsBroken breaks -> broke(node, breaks);
         }
     }

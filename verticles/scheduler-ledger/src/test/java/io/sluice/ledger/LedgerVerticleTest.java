@@ -98,8 +98,9 @@ class LedgerVerticleTest {
         var books = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
         assertThat(books.nodes()).singleElement().satisfies(node -> {
             assertThat(node.reserved()).isEqualTo(LARGE);
-            assertThat(node.members()).singleElement().satisfies(member -> assertThat(member.seq())
-                    .isEqualTo(1));
+            assertThat(node.members())
+                    .singleElement()
+                    .satisfies(member -> assertThat(member.seq()).isEqualTo(1));
         });
         assertThat(meters.counter("sluice.ledger.permits", "kind", "cpu", "verdict", "noted")
                         .count())
@@ -169,9 +170,7 @@ class LedgerVerticleTest {
     void saysManyChangesInFewEventsAndTheLastAlways() throws InterruptedException {
         deploy();
         for (int i = 1; i <= 1000; i++) {
-            bus.publish(
-                    ClusterAddresses.POD_SEEN,
-                    new PodSeen("p", "ns", "p", "n", "", i, new Resources(i, 1), 0));
+            bus.publish(ClusterAddresses.POD_SEEN, new PodSeen("p", "ns", "p", "n", "", i, new Resources(i, 1), 0));
         }
 
         var last = awaitChange(books -> books.reserved().milliCpu() == 1000);
@@ -193,7 +192,8 @@ class LedgerVerticleTest {
             assertThat(Instant.now()).isBefore(deadline);
             changes.poll(50, TimeUnit.MILLISECONDS);
         }
-        assertThat(get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(""))).nodes())
+        assertThat(get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")))
+                        .nodes())
                 .isEmpty();
     }
 

@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /**
  * The cluster that a recording was made in, as far as it can be told from the recording: which pods there were by what
- * was answered of them, and what else the node held by the first answer that was cut to its room (which therefore proves
- * nothing of that amount; the answers after it do).
+ * was answered of them, and what else the node held by the first answer that was cut to its room (which therefore
+ * proves nothing of that amount; the answers after it do).
  */
 final class RecordedCluster {
     static final String NODE = "recorded";

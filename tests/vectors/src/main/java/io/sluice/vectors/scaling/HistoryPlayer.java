@@ -75,7 +75,8 @@ final class HistoryPlayer {
         }
         Instant now = Json.instant(json, "t");
         ActionSet actions = playing.core().nextActions(now);
-        playing.offered(actions.neonVmRequest().map(patch -> patch.targetRevision().revision()));
+        playing.offered(
+                actions.neonVmRequest().map(patch -> patch.targetRevision().revision()));
         results.expect("next", Optional.of(next(actions)));
         results.expect("goalCu", Optional.of(IntNode.valueOf(actions.basis().goalCu())));
         results.expect("desired", Optional.of(Json.of(actions.desired())));

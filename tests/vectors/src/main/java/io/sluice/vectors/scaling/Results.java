@@ -2,7 +2,6 @@ package io.sluice.vectors.scaling;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.vectors.Difference;
 import io.sluice.vectors.Recording;
 import java.util.ArrayList;
@@ -30,7 +29,6 @@ final class Results {
             differences.add(new Difference(line.file(), place, key, text(expected), text(ours)));
         }
     }
-
 
     private static String text(JsonNode node) {
         return node.isMissingNode() ? "absent" : node.toString();

@@ -20,6 +20,11 @@ public final class ScalingPlayer implements KindPlayer {
     }
 
     @Override
+    public String unit() {
+        return "steps";
+    }
+
+    @Override
     public boolean plays(Recording recording) {
         return recording.first().filter(line -> shape(line.json()).isPresent()).isPresent();
     }

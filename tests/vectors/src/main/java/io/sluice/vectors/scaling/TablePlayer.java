@@ -1,10 +1,10 @@
 package io.sluice.vectors.scaling;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.LongNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.sluice.agent.core.scaling.Bounds;
 import io.sluice.agent.core.scaling.Desired;
 import io.sluice.agent.core.scaling.GoalCu;
@@ -54,22 +54,23 @@ final class TablePlayer {
         JsonNode json = line.json();
         Resources unit = Json.optional(json, "computeUnit", Json::resources).orElse(Resources.NONE);
         switch (json.path("kind").asText()) {
-            case "requestedCu" -> results.expect(
-                    "cu",
-                    Optional.of(IntNode.valueOf(Desired.requestedCu(
-                            unit,
-                            Json.resources(json.path("base")),
-                            Json.flag(json, "cpu"),
-                            Json.flag(json, "memory")))));
-            case "deniedCu" -> results.expect(
-                    "cu",
-                    Optional.of(IntNode.valueOf(Desired.deniedCu(unit, Json.resources(json.path("requested"))))));
-            case "deniedFloor" -> results.expect(
-                    "result",
-                    Optional.of(Json.of(Desired.deniedFloor(
-                            unit,
-                            Json.resources(json.path("current")),
-                            Json.resources(json.path("requested"))))));
+            case "requestedCu" ->
+                results.expect(
+                        "cu",
+                        Optional.of(IntNode.valueOf(Desired.requestedCu(
+                                unit,
+                                Json.resources(json.path("base")),
+                                Json.flag(json, "cpu"),
+                                Json.flag(json, "memory")))));
+            case "deniedCu" ->
+                results.expect(
+                        "cu",
+                        Optional.of(IntNode.valueOf(Desired.deniedCu(unit, Json.resources(json.path("requested"))))));
+            case "deniedFloor" ->
+                results.expect(
+                        "result",
+                        Optional.of(Json.of(Desired.deniedFloor(
+                                unit, Json.resources(json.path("current")), Json.resources(json.path("requested"))))));
             case "clamp" -> results.expect("result", Optional.of(Json.of(clamped(json))));
             default -> throw new Json.UnreadableException("no such kind: " + json.path("kind"));
         }

@@ -39,7 +39,8 @@ record Answer(int status, ObjectNode body) {
     }
 
     static Answer conflict(ResourceType type, String name, String why) {
-        return failure(409, "Conflict", "Operation cannot be fulfilled on " + type.plural + " \"" + name + "\": " + why);
+        return failure(
+                409, "Conflict", "Operation cannot be fulfilled on " + type.plural + " \"" + name + "\": " + why);
     }
 
     static Answer invalid(String message) {
@@ -62,7 +63,10 @@ record Answer(int status, ObjectNode body) {
     private static ObjectNode status(int code, String reason, String message) {
         var status = JsonNodeFactory.instance.objectNode();
         status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
-        status.put("status", "Failure").put("message", message).put("reason", reason).put("code", code);
+        status.put("status", "Failure")
+                .put("message", message)
+                .put("reason", reason)
+                .put("code", code);
         return status;
     }
 }

@@ -28,8 +28,7 @@ public final class ApiClient {
     public ApiClient(Vertx vertx, String url) {
         this.vertx = vertx;
         this.root = url;
-        this.http = vertx.createHttpClient(
-                new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
+        this.http = vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
     }
 
     /** Fails where the status is none of success. */
@@ -87,14 +86,19 @@ public final class ApiClient {
     }
 
     private Future<JsonObject> send(HttpMethod method, String path, String contentType, Buffer body) {
-        var options = new RequestOptions().setMethod(method).setAbsoluteURI(root + path).setTimeout(TIMEOUT_MS);
+        var options = new RequestOptions()
+                .setMethod(method)
+                .setAbsoluteURI(root + path)
+                .setTimeout(TIMEOUT_MS);
         if (!contentType.isEmpty()) {
             options.putHeader("Content-Type", contentType);
         }
-        return http.request(options).compose(request -> request.send(body)).compose(response -> response.body()
-                .compose(answer -> response.statusCode() / 100 == 2
-                        ? Future.succeededFuture(answer.toJsonObject())
-                        : Future.failedFuture(method + " " + path + " was answered " + response.statusCode() + ": "
-                                + answer.toString())));
+        return http.request(options)
+                .compose(request -> request.send(body))
+                .compose(response -> response.body()
+                        .compose(answer -> response.statusCode() / 100 == 2
+                                ? Future.succeededFuture(answer.toJsonObject())
+                                : Future.failedFuture(method + " " + path + " was answered " + response.statusCode()
+                                        + ": " + answer.toString())));
     }
 }

@@ -79,8 +79,12 @@ final class ApiRequests {
         return switch (contentType) {
             case "application/json-patch+json" ->
                 body instanceof ArrayNode operations
-                        ? store.update(path.type(), path.namespace(), path.name(), part, current ->
-                                Patches.json(current, operations))
+                        ? store.update(
+                                path.type(),
+                                path.namespace(),
+                                path.name(),
+                                part,
+                                current -> Patches.json(current, operations))
                         : Answer.badRequest("a JSON Patch is an array of operations");
             case "application/merge-patch+json" ->
                 store.update(path.type(), path.namespace(), path.name(), part, current -> Patches.merge(current, body));

@@ -48,7 +48,9 @@ public final class LabApi {
      */
     public Future<String> start(String host, int port) {
         server = vertx.createHttpServer(new HttpServerOptions().setHost(host).setPort(port));
-        return server.requestHandler(this::handle).listen().map(listening -> "http://" + host + ":" + listening.actualPort());
+        return server.requestHandler(this::handle)
+                .listen()
+                .map(listening -> "http://" + host + ":" + listening.actualPort());
     }
 
     /** Stops listening and ends all watches. */
@@ -80,18 +82,17 @@ public final class LabApi {
             watch(request, path.get());
             return;
         }
-        request.body()
-                .onSuccess(body -> {
-                    var failure = failing.getAndUpdate(
-                            now -> now.requestsLeft() > 0 ? new Failing(now.status(), now.requestsLeft() - 1) : now);
-                    if (failure.requestsLeft() > 0) {
-                        send(request, Answer.failure(failure.status(), "Told", "this failure was asked for"));
-                    } else if (body.length() > BODY_MAX) {
-                        send(request, Answer.failure(TOO_LARGE, "RequestEntityTooLarge", "limit is " + BODY_MAX));
-                    } else {
-                        send(request, answer(request, path.get(), body));
-                    }
-                });
+        request.body().onSuccess(body -> {
+            var failure = failing.getAndUpdate(
+                    now -> now.requestsLeft() > 0 ? new Failing(now.status(), now.requestsLeft() - 1) : now);
+            if (failure.requestsLeft() > 0) {
+                send(request, Answer.failure(failure.status(), "Told", "this failure was asked for"));
+            } else if (body.length() > BODY_MAX) {
+                send(request, Answer.failure(TOO_LARGE, "RequestEntityTooLarge", "limit is " + BODY_MAX));
+            } else {
+                send(request, answer(request, path.get(), body));
+            }
+        });
     }
 
     private Answer answer(HttpServerRequest request, ApiPath path, Buffer body) {
@@ -136,7 +137,8 @@ public final class LabApi {
 
     private static Answer other(HttpServerRequest request) {
         return switch (request.path()) {
-            case "/version" -> Answer.of(object().put("major", "1").put("minor", "0").put("gitVersion", "v1.0.0-lab"));
+            case "/version" ->
+                Answer.of(object().put("major", "1").put("minor", "0").put("gitVersion", "v1.0.0-lab"));
             case "/livez", "/readyz", "/healthz" -> Answer.of(object().put("status", "ok"));
             default -> Answer.noSuchPath();
         };

@@ -146,12 +146,14 @@ final class ObjectStore {
             return Answer.invalid("metadata.resourceVersion: must be specified for an update");
         }
         if (!replaces.isEmpty() && !replaces.equals(known.path(VERSION).asText())) {
-            return Answer.conflict(type, name, "the object has been modified; please apply your changes to the latest version");
+            return Answer.conflict(
+                    type, name, "the object has been modified; please apply your changes to the latest version");
         }
         if (sent.hasNonNull("uid") && !sent.path("uid").equals(known.path("uid"))) {
             return Answer.conflict(type, name, "the UID in the precondition is not the UID of the object");
         }
-        if (!sent.path("name").equals(known.path("name")) || !sent.path("namespace").equals(known.path("namespace"))) {
+        if (!sent.path("name").equals(known.path("name"))
+                || !sent.path("namespace").equals(known.path("namespace"))) {
             return Answer.badRequest("the name of the object does not match the name on the URL");
         }
         var next = part == Part.STATUS ? withStatus(current, wanted) : withMain(current, wanted);

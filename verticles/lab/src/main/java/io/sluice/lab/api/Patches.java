@@ -36,8 +36,8 @@ final class Patches {
                 var single = JsonNodeFactory.instance.arrayNode().add(operation);
                 patched = JsonPatch.apply(single, patched, LENIENT);
             } catch (JsonPatchException doesNotFit) {
-                throw new DoesNotFitException("the server rejected our request due to an error in our request: "
-                        + doesNotFit.getMessage());
+                throw new DoesNotFitException(
+                        "the server rejected our request due to an error in our request: " + doesNotFit.getMessage());
             }
         }
         return patched;

@@ -27,7 +27,8 @@ final class Selector implements Predicate<JsonNode> {
     @Override
     public boolean test(JsonNode object) {
         return (namespace.isEmpty()
-                        || namespace.equals(object.path("metadata").path("namespace").asText()))
+                        || namespace.equals(
+                                object.path("metadata").path("namespace").asText()))
                 && terms.stream().allMatch(term -> term.holds(object));
     }
 

@@ -75,7 +75,8 @@ public final class ControllerStandIn {
     /** The pod says at once what the VM was told to be: the scheduler of a cluster reads it there. */
     private Future<JsonObject> begin(JsonObject vm) {
         var metadata = vm.getJsonObject("metadata");
-        var annotations = metadata.getJsonObject("annotations", new JsonObject()).copy();
+        var annotations =
+                metadata.getJsonObject("annotations", new JsonObject()).copy();
         annotations.put("vm.neon.tech/usage", VmObject.usage(vm));
         var mirror = new JsonObject().put("metadata", new JsonObject().put("annotations", annotations));
         var podName = vm.getJsonObject("status").getString("podName");

@@ -61,7 +61,8 @@ public final class Audit {
 
     private static Optional<MemberBooks> member(AuditedVm vm, NodeBooks node) {
         return node.members().stream()
-                .filter(member -> member.vmName().equals(vm.name()) && member.name().equals(vm.podName()))
+                .filter(member ->
+                        member.vmName().equals(vm.name()) && member.name().equals(vm.podName()))
                 .findFirst();
     }
 

@@ -10,8 +10,8 @@ import java.util.function.Function;
 
 /**
  * The fleet: three nodes with four VMs each, all of the same bounds. The last node is smaller than what its VMs want
- * together at their peaks, so that asks are refused there. One VM allocates more than it may have now and then, so
- * that its monitor cries; one refuses to shrink for a while now and then.
+ * together at their peaks, so that asks are refused there. One VM allocates more than it may have now and then, so that
+ * its monitor cries; one refuses to shrink for a while now and then.
  */
 public final class FleetPlan {
     /** Bytes of a memory slot of each VM. */

@@ -80,20 +80,23 @@ public abstract class ApiServerContract {
     @Test
     void givesEachChangeAHigherVersionAndAListTheHighest() {
         long first = version(create("{}"));
-        long second = version(raw.patch(path(), MERGE_PATCH, annotation("a", "1")).body());
+        long second =
+                version(raw.patch(path(), MERGE_PATCH, annotation("a", "1")).body());
         var list = raw.get(VMS);
 
         assertThat(second).isGreaterThan(first);
         assertThat(list.status()).isEqualTo(200);
         assertThat(version(list.body())).isGreaterThanOrEqualTo(second);
-        assertThat(list.body().path("items")).anyMatch(item -> name.equals(item.at("/metadata/name").asText()));
+        assertThat(list.body().path("items"))
+                .anyMatch(item -> name.equals(item.at("/metadata/name").asText()));
     }
 
     @Test
     void writesNothingForAChangeThatChangesNothing() {
         long before = version(create("{\"a\":\"1\"}"));
 
-        assertThat(version(raw.patch(path(), MERGE_PATCH, annotation("a", "1")).body())).isEqualTo(before);
+        assertThat(version(raw.patch(path(), MERGE_PATCH, annotation("a", "1")).body()))
+                .isEqualTo(before);
     }
 
     @Test
@@ -104,7 +107,8 @@ public abstract class ApiServerContract {
         var late = raw.put(path(), read.toString());
 
         assertThat(late.status()).isEqualTo(409);
-        assertThat(raw.get(path()).body().at("/metadata/annotations/a").asText()).isEqualTo("1");
+        assertThat(raw.get(path()).body().at("/metadata/annotations/a").asText())
+                .isEqualTo("1");
     }
 
     @Test
@@ -113,17 +117,19 @@ public abstract class ApiServerContract {
         var uid = created.at("/metadata/uid").asText();
 
         var patched = raw.patch(path(), JSON_PATCH, """
-                [{"op":"test","path":"/metadata/uid","value":"%s"},
-                 {"op":"test","path":"%s","value":"r/0"},
-                 {"op":"add","path":"%s","value":"r/1"},
-                 {"op":"add","path":"/spec/guest/cpus/use","value":"750m"},
-                 {"op":"add","path":"/spec/targetRevision","value":
-                   {"revision":{"value":3,"flags":1},"updatedAt":"2026-01-02T03:04:05Z"}}]""".formatted(uid, FENCE, FENCE));
+            [{"op":"test","path":"/metadata/uid","value":"%s"},
+             {"op":"test","path":"%s","value":"r/0"},
+             {"op":"add","path":"%s","value":"r/1"},
+             {"op":"add","path":"/spec/guest/cpus/use","value":"750m"},
+             {"op":"add","path":"/spec/targetRevision","value":
+               {"revision":{"value":3,"flags":1},"updatedAt":"2026-01-02T03:04:05Z"}}]\
+            """.formatted(uid, FENCE, FENCE));
 
         assertThat(patched.status()).isEqualTo(200);
         assertThat(patched.body().at(FENCE).asText()).isEqualTo("r/1");
         assertThat(patched.body().at("/spec/guest/cpus/use").asText()).isEqualTo("750m");
-        assertThat(patched.body().at("/spec/targetRevision/revision/value").asLong()).isEqualTo(3);
+        assertThat(patched.body().at("/spec/targetRevision/revision/value").asLong())
+                .isEqualTo(3);
         assertThat(version(patched.body())).isGreaterThan(version(created));
     }
 
@@ -132,8 +138,9 @@ public abstract class ApiServerContract {
         var created = create("{\"internal.autoscaling.sluice.io/fence\":\"r/0\"}");
 
         var refused = raw.patch(path(), JSON_PATCH, """
-                [{"op":"add","path":"/spec/guest/cpus/use","value":"750m"},
-                 {"op":"test","path":"%s","value":"other/0"}]""".formatted(FENCE));
+            [{"op":"add","path":"/spec/guest/cpus/use","value":"750m"},
+             {"op":"test","path":"%s","value":"other/0"}]\
+            """.formatted(FENCE));
 
         assertThat(refused.status()).isEqualTo(422);
         assertThat(raw.get(path()).body()).isEqualTo(created);
@@ -155,11 +162,13 @@ public abstract class ApiServerContract {
         create("");
 
         var parent = raw.patch(path(), JSON_PATCH, """
-                [{"op":"test","path":"/metadata/annotations","value":null},
-                 {"op":"add","path":"/metadata/annotations","value":{}},
-                 {"op":"test","path":"%s","value":null},
-                 {"op":"add","path":"%s","value":"r/0"}]""".formatted(FENCE, FENCE));
-        var again = raw.patch(path(), JSON_PATCH, "[{\"op\":\"test\",\"path\":\"%s\",\"value\":null}]".formatted(FENCE));
+            [{"op":"test","path":"/metadata/annotations","value":null},
+             {"op":"add","path":"/metadata/annotations","value":{}},
+             {"op":"test","path":"%s","value":null},
+             {"op":"add","path":"%s","value":"r/0"}]\
+            """.formatted(FENCE, FENCE));
+        var again =
+                raw.patch(path(), JSON_PATCH, "[{\"op\":\"test\",\"path\":\"%s\",\"value\":null}]".formatted(FENCE));
 
         assertThat(parent.status()).isEqualTo(200);
         assertThat(parent.body().at(FENCE).asText()).isEqualTo("r/0");
@@ -171,11 +180,13 @@ public abstract class ApiServerContract {
         create("{}");
 
         var patched = raw.patch(path(), JSON_PATCH, """
-                [{"op":"replace","path":"/spec/targetRevision","value":
-                   {"revision":{"value":1,"flags":0},"updatedAt":"2026-01-02T03:04:05Z"}}]""");
+            [{"op":"replace","path":"/spec/targetRevision","value":
+               {"revision":{"value":1,"flags":0},"updatedAt":"2026-01-02T03:04:05Z"}}]\
+            """);
 
         assertThat(patched.status()).isEqualTo(200);
-        assertThat(patched.body().at("/spec/targetRevision/revision/value").asLong()).isEqualTo(1);
+        assertThat(patched.body().at("/spec/targetRevision/revision/value").asLong())
+                .isEqualTo(1);
     }
 
     @Test
@@ -197,8 +208,12 @@ public abstract class ApiServerContract {
     void deletesOnlyTheObjectWithTheUidThatIsMeant() {
         var uid = create("{}").at("/metadata/uid").asText();
 
-        assertThat(raw.delete(path(), "{\"preconditions\":{\"uid\":\"another\"}}").status()).isEqualTo(409);
-        assertThat(raw.delete(path(), "{\"preconditions\":{\"uid\":\"%s\"}}".formatted(uid)).status()).isEqualTo(200);
+        assertThat(raw.delete(path(), "{\"preconditions\":{\"uid\":\"another\"}}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(raw.delete(path(), "{\"preconditions\":{\"uid\":\"%s\"}}".formatted(uid))
+                        .status())
+                .isEqualTo(200);
         assertThat(raw.get(path()).status()).isEqualTo(404);
     }
 
@@ -223,8 +238,8 @@ public abstract class ApiServerContract {
             await().untilAsserted(() -> assertThat(seen.mine()).containsExactly("MODIFIED 1", "MODIFIED 2"));
             raw.patch(path(), MERGE_PATCH, annotation("a", "3"));
             raw.delete(path(), "");
-            await().untilAsserted(() -> assertThat(seen.mine())
-                    .containsExactly("MODIFIED 1", "MODIFIED 2", "MODIFIED 3", "DELETED 3"));
+            await().untilAsserted(() ->
+                    assertThat(seen.mine()).containsExactly("MODIFIED 1", "MODIFIED 2", "MODIFIED 3", "DELETED 3"));
         } finally {
             watch.close();
         }
@@ -251,30 +266,42 @@ public abstract class ApiServerContract {
         var lines = raw.stream(VMS + "?watch=true&resourceVersion=" + from);
         raw.patch(path(), MERGE_PATCH, annotation("a", "1"));
 
-        await().untilAsserted(() -> assertThat(lines).anyMatch(line -> line.contains("\"MODIFIED\"") && line.contains(name)));
+        await().untilAsserted(
+                        () -> assertThat(lines).anyMatch(line -> line.contains("\"MODIFIED\"") && line.contains(name)));
     }
 
     @Test
     void listsByFieldAndLabel() {
         create("{}");
-        raw.patch(path(), MERGE_PATCH, "{\"metadata\":{\"labels\":{\"autoscaling.neon.tech/enabled\":\"%s\"}}}".formatted(name));
+        raw.patch(
+                path(),
+                MERGE_PATCH,
+                "{\"metadata\":{\"labels\":{\"autoscaling.neon.tech/enabled\":\"%s\"}}}".formatted(name));
 
-        var byName = raw.get(VMS + "?fieldSelector=metadata.name%3D" + name).body().path("items");
-        var byLabel = raw.get(VMS + "?labelSelector=autoscaling.neon.tech%2Fenabled%3D" + name).body().path("items");
+        var byName =
+                raw.get(VMS + "?fieldSelector=metadata.name%3D" + name).body().path("items");
+        var byLabel = raw.get(VMS + "?labelSelector=autoscaling.neon.tech%2Fenabled%3D" + name)
+                .body()
+                .path("items");
 
         assertThat(byName).hasSize(1);
         assertThat(byLabel).hasSize(1);
-        assertThat(raw.get(VMS + "?labelSelector=autoscaling.neon.tech%2Fenabled%3Dother-" + name).body().path("items"))
+        assertThat(raw.get(VMS + "?labelSelector=autoscaling.neon.tech%2Fenabled%3Dother-" + name)
+                        .body()
+                        .path("items"))
                 .isEmpty();
     }
 
-    private MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+    private MixedOperation<
+                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
             vms() {
         return client().genericKubernetesResources(VM);
     }
 
     private static ListOptions from(long version) {
-        return new ListOptionsBuilder().withResourceVersion(Long.toString(version)).build();
+        return new ListOptionsBuilder()
+                .withResourceVersion(Long.toString(version))
+                .build();
     }
 
     /** @param annotations as JSON; empty for no annotations at all */
@@ -286,11 +313,11 @@ public abstract class ApiServerContract {
 
     private String vm(String annotations) {
         return """
-                {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","metadata":{"name":"%s"%s},
-                 "spec":{"schedulerName":"autoscale-scheduler","guest":{
-                   "cpus":{"min":"250m","max":4,"use":"250m"},
-                   "memorySlots":{"min":1,"max":16,"use":1},"memorySlotSize":"1Gi"}}}"""
-                .formatted(name, annotations.isEmpty() ? "" : ",\"annotations\":" + annotations);
+            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","metadata":{"name":"%s"%s},
+             "spec":{"schedulerName":"autoscale-scheduler","guest":{
+               "cpus":{"min":"250m","max":4,"use":"250m"},
+               "memorySlots":{"min":1,"max":16,"use":1},"memorySlotSize":"1Gi"}}}\
+            """.formatted(name, annotations.isEmpty() ? "" : ",\"annotations\":" + annotations);
     }
 
     private static String annotation(String key, String value) {

@@ -25,7 +25,10 @@ class LabApiContractTest extends ApiServerContract {
     static void start() throws Exception {
         vertx = Vertx.vertx();
         api = new LabApi(vertx, InstantSource.system(), HISTORY_MAX);
-        var url = api.start("127.0.0.1", 0).toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        var url = api.start("127.0.0.1", 0)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
         client = KubernetesConnection.open(KubernetesConfig.DEFAULTS.at(url));
     }
 
@@ -44,7 +47,10 @@ class LabApiContractTest extends ApiServerContract {
     @Test
     void keepsNoMoreHistoryThanItWasGiven() throws Exception {
         var small = new LabApi(vertx, InstantSource.system(), 2);
-        var url = small.start("127.0.0.1", 0).toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        var url = small.start("127.0.0.1", 0)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
         try (var own = KubernetesConnection.open(KubernetesConfig.DEFAULTS.at(url))) {
             var raw = new RawApi(own);
             for (int i = 0; i < 4; i++) {

@@ -18,7 +18,8 @@ class AuditTest {
 
     @Test
     void findsNothingWhereTheBooksCoverTheVm() {
-        assertThat(audit.check(vm(1, 3), List.of(books(cu(3), false)), vm(1, 3))).isEmpty();
+        assertThat(audit.check(vm(1, 3), List.of(books(cu(3), false)), vm(1, 3)))
+                .isEmpty();
         assertThat(audit.report()).isEqualTo(new AuditReport(1, 0, Optional.empty()));
     }
 
@@ -33,46 +34,54 @@ class AuditTest {
 
     @Test
     void saysNothingOfAVmThatChangedMeanwhile() {
-        assertThat(audit.check(vm(1, 4), List.of(books(cu(3), false)), vm(2, 3))).isEmpty();
+        assertThat(audit.check(vm(1, 4), List.of(books(cu(3), false)), vm(2, 3)))
+                .isEmpty();
     }
 
     @Test
     void saysNothingOfBooksThatAreNotComplete() {
-        var incomplete = new NodeBooks(
-                "n1", false, TOTAL, TOTAL, NONE, NONE, NONE, NONE, NONE, NONE, NONE, false, 0, List.of());
+        var incomplete =
+                new NodeBooks("n1", false, TOTAL, TOTAL, NONE, NONE, NONE, NONE, NONE, NONE, NONE, false, 0, List.of());
 
         assertThat(audit.check(vm(1, 4), List.of(incomplete), vm(1, 4))).isEmpty();
     }
 
     @Test
     void givesAMissingMemberSomeTime() {
-        var empty = new NodeBooks(
-                "n1", true, TOTAL, TOTAL, NONE, NONE, NONE, NONE, NONE, NONE, NONE, false, 0, List.of());
+        var empty =
+                new NodeBooks("n1", true, TOTAL, TOTAL, NONE, NONE, NONE, NONE, NONE, NONE, NONE, false, 0, List.of());
         for (int i = 0; i < 39; i++) {
             assertThat(audit.check(vm(1, 4), List.of(empty), vm(1, 4))).isEmpty();
         }
 
-        assertThat(audit.check(vm(1, 4), List.of(empty), vm(1, 4))).singleElement().asString().contains("know nothing");
+        assertThat(audit.check(vm(1, 4), List.of(empty), vm(1, 4)))
+                .singleElement()
+                .asString()
+                .contains("know nothing");
     }
 
     @Test
     void findsAPromiseThatGrowsBeyondTheNode() {
         audit.check(vm(1, 1), List.of(books(cu(9), false)), vm(1, 1));
 
-        assertThat(audit.check(vm(1, 1), List.of(books(cu(11), false)), vm(1, 1))).hasSize(2);
+        assertThat(audit.check(vm(1, 1), List.of(books(cu(11), false)), vm(1, 1)))
+                .hasSize(2);
     }
 
     @Test
     void toleratesWhatWasForcedInAndShrinks() {
-        assertThat(audit.check(vm(1, 1), List.of(books(cu(16), true)), vm(1, 1))).isEmpty();
-        assertThat(audit.check(vm(1, 1), List.of(books(cu(12), false)), vm(1, 1))).isEmpty();
-        assertThat(audit.check(vm(1, 1), List.of(books(cu(12), false)), vm(1, 1))).isEmpty();
+        assertThat(audit.check(vm(1, 1), List.of(books(cu(16), true)), vm(1, 1)))
+                .isEmpty();
+        assertThat(audit.check(vm(1, 1), List.of(books(cu(12), false)), vm(1, 1)))
+                .isEmpty();
+        assertThat(audit.check(vm(1, 1), List.of(books(cu(12), false)), vm(1, 1)))
+                .isEmpty();
     }
 
     @Test
     void passesOnWhatTheBooksSayOfThemselves() {
-        var broken = new NodeBooks(
-                "n1", true, TOTAL, TOTAL, NONE, NONE, NONE, NONE, NONE, NONE, NONE, false, 2, List.of());
+        var broken =
+                new NodeBooks("n1", true, TOTAL, TOTAL, NONE, NONE, NONE, NONE, NONE, NONE, NONE, false, 2, List.of());
 
         assertThat(audit.check(Map.of(), List.of(broken), Map.of())).hasSize(1);
     }

@@ -119,7 +119,8 @@ class ClusterVerticleTest {
         await().until(stage.shell.readiness()::isReady);
 
         stage.raw.post("/api/v1/nodes", """
-                {"metadata":{"name":"node-b"},"status":{"allocatable":{"cpu":"4","memory":"8Gi"}}}""");
+            {"metadata":{"name":"node-b"},"status":{"allocatable":{"cpu":"4","memory":"8Gi"}}}\
+            """);
 
         await().until(() -> loads.stream().anyMatch(load -> load.node().node().equals("node-b")));
     }
@@ -138,18 +139,27 @@ class ClusterVerticleTest {
 
     @Test
     void keepsTheLastGoodBoundsAndGoesOnTelling() {
-        stage.runningVm("db", bounds("{\"min\":{\"cpu\":\"500m\",\"mem\":\"2Gi\"},\"max\":{\"cpu\":3,\"mem\":\"12Gi\"}}"));
+        stage.runningVm(
+                "db", bounds("{\"min\":{\"cpu\":\"500m\",\"mem\":\"2Gi\"},\"max\":{\"cpu\":3,\"mem\":\"12Gi\"}}"));
         deploy(0);
         await().until(stage.shell.readiness()::isReady);
         var good = new Resources(3000, 12L << 30);
         assertThat(stage.heard(VmSeen.class).getLast().sizes().max()).isEqualTo(good);
 
-        stage.raw.patch(Stage.VMS + "/db", MERGE, "{\"metadata\":{\"annotations\":%s},\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}"
-                .formatted(bounds("{\"min\":0}")));
+        stage.raw.patch(
+                Stage.VMS + "/db",
+                MERGE,
+                "{\"metadata\":{\"annotations\":%s},\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}"
+                        .formatted(bounds("{\"min\":0}")));
 
         await().until(() -> stage.heard(VmSeen.class).getLast().sizes().spec().milliCpu() == 2000);
         assertThat(stage.heard(VmSeen.class).getLast().sizes().max()).isEqualTo(good);
-        assertThat(stage.shell.meters().get("sluice.cluster.unreadable").counter().count()).isPositive();
+        assertThat(stage.shell
+                        .meters()
+                        .get("sluice.cluster.unreadable")
+                        .counter()
+                        .count())
+                .isPositive();
     }
 
     @Test
@@ -165,7 +175,10 @@ class ClusterVerticleTest {
         deploy(1);
 
         await().until(() -> !settles.isEmpty());
-        var fence = stage.raw.get(Stage.VMS + "/db").body().at("/metadata/annotations/internal.autoscaling.sluice.io~1fence");
+        var fence = stage.raw
+                .get(Stage.VMS + "/db")
+                .body()
+                .at("/metadata/annotations/internal.autoscaling.sluice.io~1fence");
         assertThat(fence.asText()).startsWith("settle-").endsWith("/0");
         assertThat(settles.getFirst()).isEqualTo(new Settle("node-a", podUid(), FOUR_UNITS));
         assertThat(vm.at("/metadata/uid").asText()).isNotEmpty();

@@ -40,7 +40,8 @@ final class Stage implements AutoCloseable {
         client = KubernetesConnection.open(config);
         raw = new RawApi(client);
         raw.post("/api/v1/nodes", """
-                {"metadata":{"name":"node-a"},"status":{"allocatable":{"cpu":"8","memory":"32Gi"}}}""");
+            {"metadata":{"name":"node-a"},"status":{"allocatable":{"cpu":"8","memory":"32Gi"}}}\
+            """);
         for (var address : List.<EventAddress<?>>of(
                 ClusterAddresses.NODE_SEEN,
                 ClusterAddresses.NODE_GONE,
@@ -64,17 +65,20 @@ final class Stage implements AutoCloseable {
     /** A running VM of 1 vCPU and 4Gi with its pod; the object as its status was written. */
     JsonNode runningVm(String name, String annotations) {
         raw.post(VMS, """
-                {"metadata":{"name":"%s","labels":{"autoscaling.neon.tech/enabled":"true"},"annotations":%s},
-                 "spec":{"schedulerName":"autoscale-scheduler","guest":{"cpus":{"min":"250m","max":4,"use":1},
-                   "memorySlots":{"min":1,"max":16,"use":4},"memorySlotSize":"1Gi"}}}"""
-                .formatted(name, annotations));
+            {"metadata":{"name":"%s","labels":{"autoscaling.neon.tech/enabled":"true"},"annotations":%s},
+             "spec":{"schedulerName":"autoscale-scheduler","guest":{"cpus":{"min":"250m","max":4,"use":1},
+               "memorySlots":{"min":1,"max":16,"use":4},"memorySlotSize":"1Gi"}}}\
+            """.formatted(name, annotations));
         raw.post(PODS, """
-                {"metadata":{"name":"%s-0","labels":{"vm.neon.tech/name":"%s"},
-                   "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":1,\\"memory\\":\\"4Gi\\"}"}},
-                 "spec":{"nodeName":"node-a","containers":[{"name":"neonvm-runner"}]}}""".formatted(name, name));
+            {"metadata":{"name":"%s-0","labels":{"vm.neon.tech/name":"%s"},
+               "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":1,\\"memory\\":\\"4Gi\\"}"}},
+             "spec":{"nodeName":"node-a","containers":[{"name":"neonvm-runner"}]}}\
+            """.formatted(name, name));
         return raw.patch(VMS + "/" + name + "/status", "application/merge-patch+json", """
-                {"status":{"phase":"Running","podName":"%s-0","podIP":"127.0.0.1","node":"node-a",
-                   "cpus":1,"memorySize":"4Gi"}}""".formatted(name)).body();
+            {"status":{"phase":"Running","podName":"%s-0","podIP":"127.0.0.1","node":"node-a",
+               "cpus":1,"memorySize":"4Gi"}}\
+            """.formatted(name))
+                .body();
     }
 
     <T> List<T> heard(Class<T> type) {

@@ -86,7 +86,8 @@ class VmPatchVerticleTest {
 
         var object = read();
         assertThat(reply)
-                .isEqualTo(new PatchReply.Patched(object.at("/metadata/resourceVersion").asLong()));
+                .isEqualTo(new PatchReply.Patched(
+                        object.at("/metadata/resourceVersion").asLong()));
         assertThat(object.at("/spec/guest/cpus/use").textValue()).isEqualTo("1500m");
         assertThat(object.at("/spec/guest/memorySlots/use").isIntegralNumber()).isTrue();
         assertThat(object.at("/spec/guest/memorySlots/use").asLong()).isEqualTo(6);
@@ -120,8 +121,10 @@ class VmPatchVerticleTest {
                 VmAddresses.PATCH,
                 new PatchVm(vm, MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), Duration.ofMillis(-1))));
 
-        assertThat(reply).isInstanceOfSatisfying(
-                PatchReply.Refused.class, refused -> assertThat(refused.status()).isZero());
+        assertThat(reply)
+                .isInstanceOfSatisfying(
+                        PatchReply.Refused.class,
+                        refused -> assertThat(refused.status()).isZero());
         assertThat(fence()).isEqualTo(of("r1", 0));
     }
 
@@ -146,8 +149,10 @@ class VmPatchVerticleTest {
         claim("r1");
         stage.api.failNext(status, 1);
 
-        assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isInstanceOfSatisfying(
-                PatchReply.Refused.class, refused -> assertThat(refused.status()).isEqualTo(status));
+        assertThat(patch(of("r1", 0), of("r1", 1), MORE))
+                .isInstanceOfSatisfying(
+                        PatchReply.Refused.class,
+                        refused -> assertThat(refused.status()).isEqualTo(status));
     }
 
     @ParameterizedTest
@@ -171,7 +176,8 @@ class VmPatchVerticleTest {
     void refusesWhatIsNoWholeNumberOfSlots() {
         claim("r1");
 
-        assertThat(patch(of("r1", 0), of("r1", 1), new Resources(1000, (4L << 30) + 1))).isInstanceOf(PatchReply.Refused.class);
+        assertThat(patch(of("r1", 0), of("r1", 1), new Resources(1000, (4L << 30) + 1)))
+                .isInstanceOf(PatchReply.Refused.class);
     }
 
     @Test
@@ -179,11 +185,15 @@ class VmPatchVerticleTest {
         claim("r1");
         stage.raw.delete(Stage.VMS + "/db", "");
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
-                .isInstanceOfSatisfying(PatchReply.Refused.class, refused -> assertThat(refused.status()).isEqualTo(404));
+                .isInstanceOfSatisfying(
+                        PatchReply.Refused.class,
+                        refused -> assertThat(refused.status()).isEqualTo(404));
 
         stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"r1/0\"}");
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
-                .isInstanceOfSatisfying(PatchReply.Refused.class, refused -> assertThat(refused.status()).isEqualTo(404));
+                .isInstanceOfSatisfying(
+                        PatchReply.Refused.class,
+                        refused -> assertThat(refused.status()).isEqualTo(404));
         assertThat(claim("r1")).isInstanceOf(ClaimReply.Failed.class);
     }
 
@@ -192,7 +202,8 @@ class VmPatchVerticleTest {
         claim("r1");
         done(stage.api.close());
 
-        assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isNotInstanceOfAny(PatchReply.Patched.class, PatchReply.Conflict.class);
+        assertThat(patch(of("r1", 0), of("r1", 1), MORE))
+                .isNotInstanceOfAny(PatchReply.Patched.class, PatchReply.Conflict.class);
         assertThat(claim("r1")).isInstanceOf(ClaimReply.Failed.class);
     }
 
@@ -210,8 +221,8 @@ class VmPatchVerticleTest {
     }
 
     private PatchReply patch(String fence, String next, Resources target) {
-        return done(stage.bus.request(
-                VmAddresses.PATCH, new PatchVm(vm, target, new Revision(12, 1), fence, next, SOON)));
+        return done(
+                stage.bus.request(VmAddresses.PATCH, new PatchVm(vm, target, new Revision(12, 1), fence, next, SOON)));
     }
 
     private JsonNode read() {
@@ -219,6 +230,7 @@ class VmPatchVerticleTest {
     }
 
     private String fence() {
-        return read().at("/metadata/annotations/internal.autoscaling.sluice.io~1fence").asText();
+        return read().at("/metadata/annotations/internal.autoscaling.sluice.io~1fence")
+                .asText();
     }
 }

@@ -22,7 +22,7 @@ public final class DecisionLine {
                 .orElse("");
         return String.format(
                         Locale.ROOT,
-                        "%6.1fs  %-12s %-11s %-23s  %s%s",
+                        "%6.1fs  %-12s %-11s %-25s  %s%s",
                         sinceStart.toMillis() / MILLIS_PER_SECOND,
                         decision.vm().name(),
                         verb(decision.kind()),

@@ -11,7 +11,7 @@ class DecisionLineTest {
     @Test
     void saysWhenWhoWhatWhyAndHowFast() {
         assertThat(DecisionLine.of(Decisions.scaledUp(Duration.ofMillis(12)), Duration.ofMillis(12_340)))
-                .isEqualTo("  12.3s  orders-db    scaled up   500m/2Gi -> 1250m/5Gi    goal 5 CU: cpu wants 4.90"
+                .isEqualTo("  12.3s  orders-db    scaled up   500m/2Gi -> 1250m/5Gi      goal 5 CU: cpu wants 4.90"
                         + "  reaction 12 ms");
     }
 

@@ -43,11 +43,13 @@ public final class ClusterModel {
     public Listed listed(Listing listing) {
         var facts = new ArrayList<Fact>();
         for (var gone : nodes.listed(listing.nodes())) {
-            facts.add(new Fact.NodeWent(new NodeGone(gone.node(), listing.nodes().version())));
+            facts.add(
+                    new Fact.NodeWent(new NodeGone(gone.node(), listing.nodes().version())));
         }
         for (var gone : pods.listed(listing.pods())) {
             forget(gone);
-            facts.add(new Fact.PodWent(new PodGone(gone.uid(), gone.node(), listing.pods().version())));
+            facts.add(new Fact.PodWent(
+                    new PodGone(gone.uid(), gone.node(), listing.pods().version())));
         }
         for (var gone : vms.listed(listing.vms())) {
             vmsByPodName.remove(podKey(gone), gone.vm().uid());

@@ -39,7 +39,9 @@ public sealed interface PatchOutcome {
         }
         var reason = "the API server answered " + status + words(body);
         return new Final(
-                status >= 400 && status < 500 ? new PatchReply.Refused(status, reason) : new PatchReply.InDoubt(reason));
+                status >= 400 && status < 500
+                        ? new PatchReply.Refused(status, reason)
+                        : new PatchReply.InDoubt(reason));
     }
 
     /**

@@ -47,7 +47,10 @@ public final class VmReader {
     public static VmId id(JsonNode vm) {
         var metadata = vm.path("metadata");
         return new VmId(
-                NeonVmKeys.DRIVER, Json.text(metadata, "namespace"), Json.text(metadata, "name"), Json.text(metadata, "uid"));
+                NeonVmKeys.DRIVER,
+                Json.text(metadata, "namespace"),
+                Json.text(metadata, "name"),
+                Json.text(metadata, "uid"));
     }
 
     /** The version of a VM object. */
@@ -85,28 +88,57 @@ public final class VmReader {
                 status.path("node").asText(""),
                 phase(status.path("phase").asText("")),
                 labelled(vm, NeonVmKeys.ENABLED)
-                        && config.schedulerName().equals(vm.path("spec").path("schedulerName").asText("")),
+                        && config.schedulerName()
+                                .equals(vm.path("spec").path("schedulerName").asText("")),
                 labelled(vm, NeonVmKeys.MIGRATABLE) || labelled(vm, NeonVmKeys.ALWAYS_MIGRATE),
                 labelled(vm, NeonVmKeys.ALWAYS_MIGRATE),
                 sized.sizes(),
-                guarded("spec.overcommit", complaints, previous.map(VmSeen::overcommit).orElse(Overcommit.OFF),
+                guarded(
+                        "spec.overcommit",
+                        complaints,
+                        previous.map(VmSeen::overcommit).orElse(Overcommit.OFF),
                         () -> overcommit(vm)),
-                guarded(NeonVmKeys.CONFIG, complaints, previous.map(VmSeen::overrides).orElse(ScalingOverrides.NONE),
+                guarded(
+                        NeonVmKeys.CONFIG,
+                        complaints,
+                        previous.map(VmSeen::overrides).orElse(ScalingOverrides.NONE),
                         () -> OverridesReader.read(Json.metadata(vm, "annotations", NeonVmKeys.CONFIG))),
                 currentRevision(status),
                 approved(vm, complaints),
                 fence(vm),
-                endpoint(vm, NeonVmKeys.METRICS, new Endpoint(ip, config.metricsPort(), config.metricsPath()), complaints),
-                endpoint(vm, NeonVmKeys.MONITOR, new Endpoint(ip, config.monitorPort(), config.monitorPath()), complaints));
+                endpoint(
+                        vm,
+                        NeonVmKeys.METRICS,
+                        new Endpoint(ip, config.metricsPort(), config.metricsPath()),
+                        complaints),
+                endpoint(
+                        vm,
+                        NeonVmKeys.MONITOR,
+                        new Endpoint(ip, config.monitorPort(), config.monitorPath()),
+                        complaints));
         return new Reading(seen, complaints);
     }
 
     /** The same fact with the uid of the pod that the VM runs in. */
     public static VmSeen inPod(VmSeen vm, String pod) {
         return new VmSeen(
-                vm.vm(), vm.version(), pod, vm.podName(), vm.node(), vm.phase(), vm.autoscaled(), vm.migratable(),
-                vm.alwaysMigrate(), vm.sizes(), vm.overcommit(), vm.overrides(), vm.currentRevision(), vm.approved(),
-                vm.fence(), vm.metrics(), vm.monitor());
+                vm.vm(),
+                vm.version(),
+                pod,
+                vm.podName(),
+                vm.node(),
+                vm.phase(),
+                vm.autoscaled(),
+                vm.migratable(),
+                vm.alwaysMigrate(),
+                vm.sizes(),
+                vm.overcommit(),
+                vm.overrides(),
+                vm.currentRevision(),
+                vm.approved(),
+                vm.fence(),
+                vm.metrics(),
+                vm.monitor());
     }
 
     /** The larger of what a VM is, was told to be and was approved for. */
@@ -138,7 +170,8 @@ public final class VmReader {
     private static Optional<Revision> currentRevision(JsonNode status) {
         var revision = status.path("currentRevision").path("revision");
         return revision.isObject()
-                ? Optional.of(new Revision(revision.path("value").asLong(), revision.path("flags").asLong()))
+                ? Optional.of(new Revision(
+                        revision.path("value").asLong(), revision.path("flags").asLong()))
                 : Optional.empty();
     }
 
@@ -159,12 +192,15 @@ public final class VmReader {
             return Optional.empty();
         }
         var text = Json.metadata(vm, "annotations", key);
-        return Optional.of(text.isEmpty() ? usual : guarded(key, complaints, usual, () -> {
-            int slash = text.indexOf('/');
-            var port = slash < 0 ? text : text.substring(0, slash);
-            var path = slash < 0 ? usual.path() : text.substring(slash);
-            return new Endpoint(usual.host(), Integer.parseInt(port), path);
-        }));
+        return Optional.of(
+                text.isEmpty()
+                        ? usual
+                        : guarded(key, complaints, usual, () -> {
+                            int slash = text.indexOf('/');
+                            var port = slash < 0 ? text : text.substring(0, slash);
+                            var path = slash < 0 ? usual.path() : text.substring(slash);
+                            return new Endpoint(usual.host(), Integer.parseInt(port), path);
+                        }));
     }
 
     private static <T> T guarded(String what, List<String> complaints, T otherwise, Supplier<T> read) {

@@ -42,7 +42,8 @@ public final class VmSizeReader {
                 bounds = annotated(annotation, slotBytes);
             } catch (IllegalArgumentException noGood) {
                 complaint = Optional.of(NeonVmKeys.BOUNDS + ": " + noGood.getMessage());
-                bounds = previous.map(sizes -> new Bounds(sizes.min(), sizes.max())).orElse(inSpec);
+                bounds = previous.map(sizes -> new Bounds(sizes.min(), sizes.max()))
+                        .orElse(inSpec);
             }
         }
         return new Sized(new VmSizes(bounds.min(), bounds.max(), use, status(vm), slotBytes), complaint);
@@ -111,8 +112,7 @@ public final class VmSizeReader {
 
     private static void check(Resources bound, String which, long slotBytes) {
         if (bound.milliCpu() < MILLI_CPU_MIN || bound.milliCpu() > MILLI_CPU_MAX) {
-            throw new IllegalArgumentException(
-                    which + ".cpu must be from 50m to 512, not " + bound.milliCpu() + "m");
+            throw new IllegalArgumentException(which + ".cpu must be from 50m to 512, not " + bound.milliCpu() + "m");
         }
         if (bound.memoryBytes() == 0 || bound.memoryBytes() % slotBytes != 0) {
             throw new IllegalArgumentException(which + ".mem must be a multiple of the slot size, above zero");

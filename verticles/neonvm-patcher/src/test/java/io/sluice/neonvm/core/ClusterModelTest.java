@@ -31,8 +31,10 @@ class ClusterModelTest {
 
         var facts = model.changed(pod("p1", "db-0", 2));
 
-        assertThat(facts).containsExactly(
-                new Fact.PodCame(pod("p1", "db-0", 2)), new Fact.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1")));
+        assertThat(facts)
+                .containsExactly(
+                        new Fact.PodCame(pod("p1", "db-0", 2)),
+                        new Fact.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1")));
         assertThat(model.vmInPod("p1")).isPresent();
     }
 
@@ -87,7 +89,9 @@ class ClusterModelTest {
         var empty = new NodeSeen("n2", 1, SOME);
 
         var loads = model.listed(new Listing(
-                        new Listing.Part<>(10, List.of(node, empty)), part(11, pod("p1", "db-0", 5)), part(12, vm("v1", "db-0", 6))))
+                        new Listing.Part<>(10, List.of(node, empty)),
+                        part(11, pod("p1", "db-0", 5)),
+                        part(12, vm("v1", "db-0", 6))))
                 .loads();
 
         assertThat(loads).hasSize(2);
@@ -114,7 +118,9 @@ class ClusterModelTest {
                 if (i == listingAt) {
                     var pods = truth.entrySet().stream().map(pod -> pod(pod.getKey(), pod.getKey(), pod.getValue()));
                     var part = new Listing.Part<>(1000, pods.toList());
-                    fresh.listed(new Listing(part(1000), part, part(1000))).facts().forEach(consumer::hear);
+                    fresh.listed(new Listing(part(1000), part, part(1000)))
+                            .facts()
+                            .forEach(consumer::hear);
                 }
                 if (i < changes.size() && random.nextInt(4) > 0) {
                     for (int repeat = 0; repeat <= random.nextInt(2); repeat++) {
@@ -158,8 +164,8 @@ class ClusterModelTest {
 
         void hear(Fact fact) {
             switch (fact) {
-                case Fact.PodCame(var seen) when !gone.contains(seen.uid()) ->
-                    pods.merge(seen.uid(), seen.version(), Math::max);
+                case Fact.PodCame(var seen)
+                when !gone.contains(seen.uid()) -> pods.merge(seen.uid(), seen.version(), Math::max);
                 case Fact.PodWent(var lost) -> {
                     gone.add(lost.uid());
                     pods.remove(lost.uid());
@@ -189,6 +195,8 @@ class ClusterModelTest {
         var object = Samples.vm();
         object.withObject("/metadata").put("uid", uid).put("resourceVersion", Long.toString(version));
         object.withObject("/status").put("podName", podName);
-        return new VmReader(ClusterConfig.DEFAULTS).read(object, Optional.empty()).seen();
+        return new VmReader(ClusterConfig.DEFAULTS)
+                .read(object, Optional.empty())
+                .seen();
     }
 }

@@ -14,29 +14,63 @@ class ContainerRequestsTest {
         return Stream.of(
                 row("no container asks for anything", 0, 0, "'containers':[{'name':'a'}]", ""),
                 row("containers add up", 300, 30, "'containers':[" + c("a", 100, 10) + "," + c("b", 200, 20) + "]", ""),
-                row("half a milli-CPU counts as one", 1, 0,
-                        "'containers':[{'name':'a','resources':{'requests':{'cpu':'0.0005'}}}]", ""),
-                row("the largest init container counts if it is above the sum", 500, 30,
+                row(
+                        "half a milli-CPU counts as one",
+                        1,
+                        0,
+                        "'containers':[{'name':'a','resources':{'requests':{'cpu':'0.0005'}}}]",
+                        ""),
+                row(
+                        "the largest init container counts if it is above the sum",
+                        500,
+                        30,
                         "'initContainers':[" + c("i", 500, 5) + "," + c("j", 400, 6) + "],'containers':["
-                                + c("a", 100, 10) + "," + c("b", 200, 20) + "]", ""),
-                row("a restartable init container runs beside the others", 450, 35,
+                                + c("a", 100, 10) + "," + c("b", 200, 20) + "]",
+                        ""),
+                row(
+                        "a restartable init container runs beside the others",
+                        450,
+                        35,
                         "'initContainers':[" + restartable("s", 150, 5) + "],'containers':[" + c("a", 100, 10) + ","
-                                + c("b", 200, 20) + "]", ""),
-                row("an init container runs beside the restartable ones before it", 650, 15,
+                                + c("b", 200, 20) + "]",
+                        ""),
+                row(
+                        "an init container runs beside the restartable ones before it",
+                        650,
+                        15,
                         "'initContainers':[" + restartable("s", 150, 5) + "," + c("i", 500, 5) + "],'containers':["
-                                + c("a", 100, 10) + "]", ""),
-                row("and not beside those after it", 500, 15,
+                                + c("a", 100, 10) + "]",
+                        ""),
+                row(
+                        "and not beside those after it",
+                        500,
+                        15,
                         "'initContainers':[" + c("i", 500, 5) + "," + restartable("s", 150, 5) + "],'containers':["
-                                + c("a", 100, 10) + "]", ""),
-                row("the pod's own requests replace the sum where they say something", 900, 30,
-                        "'resources':{'requests':{'cpu':'900m'}},'containers':[" + c("a", 100, 30) + "]", ""),
-                row("overhead comes on top", 1050, 37,
+                                + c("a", 100, 10) + "]",
+                        ""),
+                row(
+                        "the pod's own requests replace the sum where they say something",
+                        900,
+                        30,
+                        "'resources':{'requests':{'cpu':'900m'}},'containers':[" + c("a", 100, 30) + "]",
+                        ""),
+                row(
+                        "overhead comes on top",
+                        1050,
+                        37,
                         "'overhead':{'cpu':'150m','memory':'7'},'resources':{'requests':{'cpu':'900m'}},'containers':["
-                                + c("a", 100, 30) + "]", ""),
-                row("what is still allocated counts until a resize down is through", 800, 30,
+                                + c("a", 100, 30) + "]",
+                        ""),
+                row(
+                        "what is still allocated counts until a resize down is through",
+                        800,
+                        30,
                         "'containers':[" + c("a", 100, 30) + "]",
                         "'containerStatuses':[{'name':'a','allocatedResources':{'cpu':'800m','memory':'20'}}]"),
-                row("what is still in force counts too", 700, 30,
+                row(
+                        "what is still in force counts too",
+                        700,
+                        30,
                         "'containers':[" + c("a", 100, 30) + "]",
                         "'containerStatuses':[{'name':'a','resources':{'requests':{'cpu':'700m'}}}]"));
     }

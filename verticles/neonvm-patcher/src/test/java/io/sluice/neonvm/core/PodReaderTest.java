@@ -10,15 +10,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PodReaderTest {
     private static final String POD = """
-            {"metadata":{"namespace":"ns","name":"p","uid":"u","resourceVersion":"5",
-               "creationTimestamp":"1970-01-01T00:01:00Z"%s},
-             "spec":{"nodeName":"%s","containers":[{"name":"a","resources":{"requests":{"cpu":"1","memory":"1Gi"}}}]},
-             "status":{"phase":"%s"}}""";
+        {"metadata":{"namespace":"ns","name":"p","uid":"u","resourceVersion":"5",
+           "creationTimestamp":"1970-01-01T00:01:00Z"%s},
+         "spec":{"nodeName":"%s","containers":[{"name":"a","resources":{"requests":{"cpu":"1","memory":"1Gi"}}}]},
+         "status":{"phase":"%s"}}\
+        """;
     private static final String VM_POD =
             ",\"labels\":{\"vm.neon.tech/name\":\"db\"},\"annotations\":{\"vm.neon.tech/usage\":\"%s\"}";
 
     @ParameterizedTest
-    @CsvSource({"n1,Running,true", "n1,Pending,true", "n1,Unknown,true", "'',Pending,false", "n1,Succeeded,false", "n1,Failed,false"})
+    @CsvSource({
+        "n1,Running,true",
+        "n1,Pending,true",
+        "n1,Unknown,true",
+        "'',Pending,false",
+        "n1,Succeeded,false",
+        "n1,Failed,false"
+    })
     void countsWhatIsBoundAndHasNotEnded(String node, String phase, boolean counts) {
         assertThat(PodReader.counts(pod("", node, phase))).isEqualTo(counts);
     }

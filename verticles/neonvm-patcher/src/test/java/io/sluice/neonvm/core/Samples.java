@@ -6,13 +6,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** A VM object as tests vary it. */
 final class Samples {
     private static final String VM = """
-            {"metadata":{"namespace":"ns","name":"db","uid":"u1","resourceVersion":"7",
-               "labels":{"autoscaling.neon.tech/enabled":"true"},"annotations":{}},
-             "spec":{"schedulerName":"autoscale-scheduler","unknown":{"field":[1]},"guest":{
-               "cpus":{"min":0.25,"max":4,"use":"500m"},
-               "memorySlots":{"min":1,"max":16,"use":2},"memorySlotSize":"1Gi"}},
-             "status":{"phase":"Running","podName":"db-0","podIP":"10.0.0.1","node":"n1",
-               "cpus":"250m","memorySize":"3Gi"}}""";
+        {"metadata":{"namespace":"ns","name":"db","uid":"u1","resourceVersion":"7",
+           "labels":{"autoscaling.neon.tech/enabled":"true"},"annotations":{}},
+         "spec":{"schedulerName":"autoscale-scheduler","unknown":{"field":[1]},"guest":{
+           "cpus":{"min":0.25,"max":4,"use":"500m"},
+           "memorySlots":{"min":1,"max":16,"use":2},"memorySlotSize":"1Gi"}},
+         "status":{"phase":"Running","podName":"db-0","podIP":"10.0.0.1","node":"n1",
+           "cpus":"250m","memorySize":"3Gi"}}\
+        """;
 
     private Samples() {}
 

@@ -26,14 +26,15 @@ class VmPatchesTest {
         var json = VmPatches.resize(PATCH, VmSizeReader.slot(Samples.vm()), NOW);
 
         assertThat(Samples.json(json)).isEqualTo(Samples.json("""
-                [{"op":"test","path":"/metadata/uid","value":"u1"},
-                 {"op":"test","path":"/metadata/annotations/internal.autoscaling.sluice.io~1fence","value":"r/3"},
-                 {"op":"test","path":"/spec/guest/memorySlotSize","value":"1Gi"},
-                 {"op":"add","path":"/metadata/annotations/internal.autoscaling.sluice.io~1fence","value":"r/4"},
-                 {"op":"add","path":"/spec/guest/cpus/use","value":"500m"},
-                 {"op":"add","path":"/spec/guest/memorySlots/use","value":2},
-                 {"op":"add","path":"/spec/targetRevision","value":
-                   {"revision":{"value":12,"flags":1},"updatedAt":"2026-01-02T03:04:05Z"}}]"""));
+            [{"op":"test","path":"/metadata/uid","value":"u1"},
+             {"op":"test","path":"/metadata/annotations/internal.autoscaling.sluice.io~1fence","value":"r/3"},
+             {"op":"test","path":"/spec/guest/memorySlotSize","value":"1Gi"},
+             {"op":"add","path":"/metadata/annotations/internal.autoscaling.sluice.io~1fence","value":"r/4"},
+             {"op":"add","path":"/spec/guest/cpus/use","value":"500m"},
+             {"op":"add","path":"/spec/guest/memorySlots/use","value":2},
+             {"op":"add","path":"/spec/targetRevision","value":
+               {"revision":{"value":12,"flags":1},"updatedAt":"2026-01-02T03:04:05Z"}}]\
+            """));
     }
 
     @Test
@@ -58,10 +59,11 @@ class VmPatchesTest {
         vm.withObject("/metadata").remove("annotations");
 
         assertThat(Samples.json(VmPatches.claim(vm, "r/0"))).isEqualTo(Samples.json("""
-                [{"op":"test","path":"/metadata/uid","value":"u1"},
-                 {"op":"test","path":"/metadata/annotations","value":null},
-                 {"op":"add","path":"/metadata/annotations","value":{}},
-                 {"op":"add","path":"/metadata/annotations/internal.autoscaling.sluice.io~1fence","value":"r/0"}]"""));
+            [{"op":"test","path":"/metadata/uid","value":"u1"},
+             {"op":"test","path":"/metadata/annotations","value":null},
+             {"op":"add","path":"/metadata/annotations","value":{}},
+             {"op":"add","path":"/metadata/annotations/internal.autoscaling.sluice.io~1fence","value":"r/0"}]\
+            """));
     }
 
     @Test
@@ -79,7 +81,9 @@ class VmPatchesTest {
                 Arguments.of(200, "{\"metadata\":{\"resourceVersion\":\"9\"}}", "Final[reply=Patched[version=9]]"),
                 Arguments.of(409, "{}", "TryAgain[]"),
                 Arguments.of(422, "{}", "ReadFirst[]"),
-                Arguments.of(404, "{\"message\":\"not found\"}",
+                Arguments.of(
+                        404,
+                        "{\"message\":\"not found\"}",
                         "Final[reply=Refused[status=404, reason=the API server answered 404: not found]]"),
                 Arguments.of(403, "{}", "Final[reply=Refused[status=403, reason=the API server answered 403]]"),
                 Arguments.of(429, "{}", "Final[reply=Refused[status=429, reason=the API server answered 429]]"),

@@ -59,21 +59,22 @@ class VmReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "no json",
-        "{}",
-        "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"}}",
-        "{\"min\":{\"cpu\":0,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}",
-        "{\"min\":{\"cpu\":1,\"mem\":\"0\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}",
-        "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"1500Mi\"}}",
-        "{\"min\":{\"cpu\":3,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}",
-        "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":513,\"mem\":\"8Gi\"}}",
-        "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":\"lots\",\"mem\":\"8Gi\"}}",
-        "{\"min\":{\"cpu\":-1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"
-    })
+    @ValueSource(
+            strings = {
+                "no json",
+                "{}",
+                "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"}}",
+                "{\"min\":{\"cpu\":0,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}",
+                "{\"min\":{\"cpu\":1,\"mem\":\"0\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}",
+                "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"1500Mi\"}}",
+                "{\"min\":{\"cpu\":3,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}",
+                "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":513,\"mem\":\"8Gi\"}}",
+                "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":\"lots\",\"mem\":\"8Gi\"}}",
+                "{\"min\":{\"cpu\":-1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"
+            })
     void badBoundsLeaveTheLastGoodOnesAndSaySo(String annotation) {
-        var good = read(Samples.annotated(
-                BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"));
+        var good = read(
+                Samples.annotated(BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"));
 
         var later = reader.read(Samples.annotated(BOUNDS, annotation), Optional.of(good));
         var never = reader.read(Samples.annotated(BOUNDS, annotation), Optional.empty());
@@ -85,16 +86,25 @@ class VmReaderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'',PENDING", "Pending,PENDING", "Running,RUNNING", "Scaling,SCALING", "PreMigrating,PRE_MIGRATING",
-        "Migrating,MIGRATING", "Succeeded,ENDED", "Failed,ENDED", "Whatever,PENDING"
+        "'',PENDING",
+        "Pending,PENDING",
+        "Running,RUNNING",
+        "Scaling,SCALING",
+        "PreMigrating,PRE_MIGRATING",
+        "Migrating,MIGRATING",
+        "Succeeded,ENDED",
+        "Failed,ENDED",
+        "Whatever,PENDING"
     })
     void knowsThePhases(String phase, VmPhase expected) {
-        assertThat(read(Samples.with("/status", "phase", "\"" + phase + "\"")).phase()).isEqualTo(expected);
+        assertThat(read(Samples.with("/status", "phase", "\"" + phase + "\"")).phase())
+                .isEqualTo(expected);
     }
 
     @Test
     void scalesOnlyWhatIsLabelledAndNamesOurScheduler() {
-        assertThat(read(Samples.with("/spec", "schedulerName", "\"default-scheduler\"")).autoscaled())
+        assertThat(read(Samples.with("/spec", "schedulerName", "\"default-scheduler\""))
+                        .autoscaled())
                 .isFalse();
         assertThat(read(Samples.with("/metadata/labels", "autoscaling.neon.tech/enabled", "\"yes\""))
                         .autoscaled())
@@ -103,7 +113,8 @@ class VmReaderTest {
 
     @Test
     void readsRevisionApprovalFenceAndOvercommit() {
-        var vm = Samples.annotated("internal.autoscaling.neon.tech/resources-approved", "{\"vCPUs\":\"750m\",\"mem\":\"3Gi\"}");
+        var vm = Samples.annotated(
+                "internal.autoscaling.neon.tech/resources-approved", "{\"vCPUs\":\"750m\",\"mem\":\"3Gi\"}");
         vm.withObject("/metadata/annotations").put(NeonVmKeys.FENCE, "r/3");
         vm.withObject("/status").set("currentRevision", Samples.json("{\"revision\":{\"value\":12,\"flags\":3}}"));
         vm.withObject("/spec").set("overcommit", Samples.json("{\"cpu\":\"1.5\"}"));
@@ -119,7 +130,8 @@ class VmReaderTest {
     @ParameterizedTest
     @CsvSource({"9200,9200,/metrics", "9200/stats/all,9200,/stats/all"})
     void anAnnotationMovesTheMetrics(String annotation, int port, String path) {
-        assertThat(read(Samples.annotated("autoscaling.sluice.io/metrics", annotation)).metrics())
+        assertThat(read(Samples.annotated("autoscaling.sluice.io/metrics", annotation))
+                        .metrics())
                 .contains(new Endpoint("10.0.0.1", port, path));
     }
 
@@ -144,7 +156,8 @@ class VmReaderTest {
     @Test
     void readsOverridesFieldByField() {
         var seen = read(Samples.annotated(
-                "autoscaling.neon.tech/config", "{\"loadAverageFractionTarget\":0.8,\"lfcWindowSizeMinutes\":5,\"other\":1}"));
+                "autoscaling.neon.tech/config",
+                "{\"loadAverageFractionTarget\":0.8,\"lfcWindowSizeMinutes\":5,\"other\":1}"));
 
         assertThat(seen.overrides().loadAverageFractionTarget()).contains(0.8);
         assertThat(seen.overrides().lfcWindowSizeMinutes()).contains(5);
@@ -152,10 +165,14 @@ class VmReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "[]", "{\"loadAverageFractionTarget\":2}", "{\"memoryUsageFractionTarget\":-0.1}",
-        "{\"enableLFCMetrics\":\"yes\"}", "{\"lfcWindowSizeMinutes\":1.5}"
-    })
+    @ValueSource(
+            strings = {
+                "[]",
+                "{\"loadAverageFractionTarget\":2}",
+                "{\"memoryUsageFractionTarget\":-0.1}",
+                "{\"enableLFCMetrics\":\"yes\"}",
+                "{\"lfcWindowSizeMinutes\":1.5}"
+            })
     void badOverridesLeaveTheLastGoodOnes(String annotation) {
         var good = read(Samples.annotated("autoscaling.neon.tech/config", "{\"loadAverageFractionTarget\":0.8}"));
 

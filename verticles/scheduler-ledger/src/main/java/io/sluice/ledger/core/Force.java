@@ -13,7 +13,8 @@ final class Force {
      */
     static Outcome<FactReply> raised(NodeState state, Member before, Member after, Resources use) {
         var raised = after.with(after.amounts().raisedTo(use));
-        boolean forced = use.exceeds(before.amounts().reserved()) && before.limits().autoscaled();
+        boolean forced =
+                use.exceeds(before.amounts().reserved()) && before.limits().autoscaled();
         if (!forced || raised.standing().forcedTold()) {
             return Outcome.of(state.with(raised), FactReply.TAKEN);
         }

@@ -24,7 +24,8 @@ final class Holding {
         var wanted = state.sums().reserved().minus(before).plus(booking.charge());
         boolean grows = known.isEmpty() || booking.charge().exceeds(before);
         if (grows && wanted.exceeds(state.size().total())) {
-            return Outcome.of(state, new HoldReply.NoRoom(wanted.minus(state.size().total())));
+            return Outcome.of(
+                    state, new HoldReply.NoRoom(wanted.minus(state.size().total())));
         }
         var until = later(known, now.plus(command.ttl()));
         return Outcome.of(state.with(member(booking, Standing.holding(until), now)), new HoldReply.Held(until));
@@ -54,7 +55,9 @@ final class Holding {
             return Outcome.of(state, new HoldReply.NoSuchHold());
         }
         var member = known.get();
-        var bound = member.standing().held() ? state.with(member.with(member.standing().bound())) : state;
+        var bound = member.standing().held()
+                ? state.with(member.with(member.standing().bound()))
+                : state;
         return Outcome.of(bound, new HoldReply.Bound());
     }
 

@@ -20,7 +20,12 @@ public final class Invariants {
             breaks.add("the sums are " + state.sums() + " but its members add up to " + sums);
         }
         atMost(breaks, "held", state.sums().held(), "reserved", state.sums().reserved());
-        atMost(breaks, "migrating", state.sums().migrating(), "reserved", state.sums().reserved());
+        atMost(
+                breaks,
+                "migrating",
+                state.sums().migrating(),
+                "reserved",
+                state.sums().reserved());
         atMost(breaks, "buffer", state.sums().buffer(), "reserved", state.sums().reserved());
         var accounted = Resources.NONE;
         for (var member : state.members()) {
@@ -86,7 +91,8 @@ public final class Invariants {
         }
         var is = after.members().find(question.member()).orElseThrow();
         if (!is.amounts().reserved().equals(ruled.permit())) {
-            breaks.add("answered " + ruled.permit() + " but booked " + is.amounts().reserved());
+            breaks.add(
+                    "answered " + ruled.permit() + " but booked " + is.amounts().reserved());
         }
         if (!is.amounts().buffer().equals(Resources.NONE)) {
             breaks.add("a buffer outlived the question: " + is.amounts().buffer());

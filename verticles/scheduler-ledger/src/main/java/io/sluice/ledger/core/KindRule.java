@@ -17,8 +17,7 @@ final class KindRule {
      * @param remaining what the node has left for this member
      * @param moving whether it is moving, or begins to with this answer
      */
-    record Question(
-            long before, long target, long max, long unit, long lastPermit, long remaining, boolean moving) {}
+    record Question(long before, long target, long max, long unit, long lastPermit, long remaining, boolean moving) {}
 
     /**
      * How it was decided.

@@ -14,12 +14,7 @@ import java.util.Objects;
  * @param alwaysMigrate whether it is moved whenever that is possible
  */
 public record Limits(
-        Resources min,
-        Resources max,
-        Resources unit,
-        boolean autoscaled,
-        boolean migratable,
-        boolean alwaysMigrate) {
+        Resources min, Resources max, Resources unit, boolean autoscaled, boolean migratable, boolean alwaysMigrate) {
     public Limits {
         Objects.requireNonNull(min, "min");
         Objects.requireNonNull(max, "max");

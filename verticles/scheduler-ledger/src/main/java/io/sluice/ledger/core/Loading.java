@@ -18,7 +18,8 @@ final class Loading {
     private Loading() {}
 
     static Outcome<LoadReply> load(NodeState state, LoadNode listing, LedgerRules rules, Instant now) {
-        boolean newEpoch = state.listing().complete() && listing.version() < state.listing().version();
+        boolean newEpoch = state.listing().complete()
+                && listing.version() < state.listing().version();
         boolean fresh = newEpoch || !state.listing().complete();
         var notices = new ArrayList<LedgerNotice>();
         var next = newEpoch ? epoch(state) : state;
@@ -87,8 +88,7 @@ final class Loading {
         return switch (member.standing().contact()) {
             case SETTLED, HEARD -> Outcome.of(state, new SettleReply.NotRecovered());
             case RECOVERED -> settle(state, member, read, state.listing().loadedAt(), Contact.SETTLED, rules, now);
-            case FOUND ->
-                settle(state, member, read, Optional.of(member.seen().since()), Contact.HEARD, rules, now);
+            case FOUND -> settle(state, member, read, Optional.of(member.seen().since()), Contact.HEARD, rules, now);
         };
     }
 

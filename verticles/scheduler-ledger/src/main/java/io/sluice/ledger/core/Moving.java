@@ -15,8 +15,7 @@ final class Moving {
         if (!member.who().runsVm()) {
             return Outcome.of(state, MoveReply.NOT_A_VM);
         }
-        return Outcome.of(
-                member.standing().migrating() ? state : state.with(begun(member)), MoveReply.DONE);
+        return Outcome.of(member.standing().migrating() ? state : state.with(begun(member)), MoveReply.DONE);
     }
 
     /** The buffer goes back to the node, unless permits of lost books may still draw on it. */

@@ -15,8 +15,7 @@ final class NodeFacts {
             return Outcome.of(state, FactReply.KNOWN);
         }
         var total = rules.total(fact.allocatable());
-        var size = new NodeState.Size(
-                Optional.of(fact.version()), total, rules.watermark(total), Optional.empty());
+        var size = new NodeState.Size(Optional.of(fact.version()), total, rules.watermark(total), Optional.empty());
         return Outcome.of(state.with(size), FactReply.TAKEN);
     }
 
@@ -28,8 +27,7 @@ final class NodeFacts {
         if (isKnown(state, fact.version())) {
             return Outcome.of(state, FactReply.KNOWN);
         }
-        var size = new NodeState.Size(
-                Optional.of(fact.version()), Resources.NONE, Resources.NONE, Optional.of(now));
+        var size = new NodeState.Size(Optional.of(fact.version()), Resources.NONE, Resources.NONE, Optional.of(now));
         return Outcome.of(state.with(size), FactReply.TAKEN);
     }
 

@@ -85,8 +85,7 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
 
     NodeState with(Member member) {
         var before = members.find(member.id()).map(Sums::of).orElse(Sums.ZERO);
-        return new NodeState(
-                node, size, listing, sums.minus(before).plus(Sums.of(member)), members.with(member), gone);
+        return new NodeState(node, size, listing, sums.minus(before).plus(Sums.of(member)), members.with(member), gone);
     }
 
     /** The same sums: of the member only what was said has changed. */

@@ -41,8 +41,7 @@ final class PodFacts {
                 .with(member.standing().bound());
         if (!bound.who().runsVm()) {
             var amounts = Amounts.used(pod.amounts(), member.amounts().overcommit());
-            return Outcome.of(
-                    state.with(bound.with(amounts).with(Limits.fixed(pod.amounts()))), FactReply.TAKEN);
+            return Outcome.of(state.with(bound.with(amounts).with(Limits.fixed(pod.amounts()))), FactReply.TAKEN);
         }
         boolean news = member.seen().pod().isEmpty()
                 || !member.seen().pod().get().amounts().equals(pod.amounts());

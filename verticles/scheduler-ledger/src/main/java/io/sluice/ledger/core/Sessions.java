@@ -73,9 +73,10 @@ final class Sessions {
         if (question.seq() < talk.seq()) {
             return Optional.of(new PermitReply.Late(talk.seq(), member.amounts().told()));
         }
-        return talk.last().map(taken -> taken.question().equals(question)
-                ? repeated(member, taken.answer())
-                : new PermitReply.SeqReused(question.seq()));
+        return talk.last()
+                .map(taken -> taken.question().equals(question)
+                        ? repeated(member, taken.answer())
+                        : new PermitReply.SeqReused(question.seq()));
     }
 
     /** The stored answer, cut to what is booked now: it may have lost its ground since. */

@@ -29,9 +29,8 @@ public record Tombstones(Map<String, Long> versions) {
         var copy = new TreeMap<>(versions);
         copy.merge(uid, version, Math::max);
         if (copy.size() > LIMIT) {
-            var oldest = copy.entrySet().stream()
-                    .min(Map.Entry.comparingByValue())
-                    .orElseThrow();
+            var oldest =
+                    copy.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow();
             copy.remove(oldest.getKey());
         }
         return new Tombstones(copy);

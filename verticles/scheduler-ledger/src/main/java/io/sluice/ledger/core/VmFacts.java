@@ -18,18 +18,16 @@ final class VmFacts {
         if (member.seen().knowsVmAt(vm.version())) {
             return known(state, member, vm, rules, now);
         }
-        return member.seen().vm().isEmpty()
-                ? counted(state, member, vm)
-                : followed(state, member, vm, rules, now);
+        return member.seen().vm().isEmpty() ? counted(state, member, vm) : followed(state, member, vm, rules, now);
     }
 
     /**
      * A repeat says that the VM is still as it was. That brings down one that nobody scales any more and whose permits
      * might still have been used when the fact first came.
      */
-    private static Outcome<FactReply> known(
-            NodeState state, Member member, VmSeen vm, LedgerRules rules, Instant now) {
-        boolean stillSo = member.seen().repeatsVm(vm.version()) && !member.limits().autoscaled();
+    private static Outcome<FactReply> known(NodeState state, Member member, VmSeen vm, LedgerRules rules, Instant now) {
+        boolean stillSo =
+                member.seen().repeatsVm(vm.version()) && !member.limits().autoscaled();
         boolean lags = !member.amounts().reserved().equals(member.seen().inUse());
         if (stillSo && lags && Passing.quiet(state, member, rules, now)) {
             return Outcome.of(state.with(atUse(member)), FactReply.TAKEN);
@@ -40,8 +38,8 @@ final class VmFacts {
     /** Nobody knows what an agent that we did not hear may still do; nothing but its maximum covers that. */
     private static Outcome<FactReply> counted(NodeState state, Member member, VmSeen vm) {
         boolean lost = !state.listing().complete();
-        boolean unheard = vm.autoscaled()
-                && (lost || !member.standing().throughUs() && vm.phase() != VmPhase.MIGRATING);
+        boolean unheard =
+                vm.autoscaled() && (lost || !member.standing().throughUs() && vm.phase() != VmPhase.MIGRATING);
         var told = member.amounts().told().max(vm.sizes().inUse());
         var reserved = member.amounts().reserved().max(told);
         if (unheard) {
@@ -90,8 +88,8 @@ final class VmFacts {
     private static Amounts maxChanged(Member member, Amounts amounts, Resources max) {
         boolean lost = member.standing().contact() == Contact.RECOVERED;
         var reserved = amounts.reserved();
-        var wanted = Kinds.each(
-                kind -> max.of(kind) == member.limits().max().of(kind) ? reserved.of(kind) : max.of(kind));
+        var wanted =
+                Kinds.each(kind -> max.of(kind) == member.limits().max().of(kind) ? reserved.of(kind) : max.of(kind));
         return amounts.reserving(lost ? wanted.max(reserved) : wanted);
     }
 
@@ -104,12 +102,7 @@ final class VmFacts {
     private static Member described(Member member, VmSeen vm) {
         var sizes = vm.sizes();
         var limits = new Limits(
-                sizes.min(),
-                sizes.max(),
-                member.limits().unit(),
-                vm.autoscaled(),
-                vm.migratable(),
-                vm.alwaysMigrate());
+                sizes.min(), sizes.max(), member.limits().unit(), vm.autoscaled(), vm.migratable(), vm.alwaysMigrate());
         return member.with(member.who().running(vm.vm().name()))
                 .with(limits)
                 .with(member.seen().withVm(vm.version(), sizes.inUse()));

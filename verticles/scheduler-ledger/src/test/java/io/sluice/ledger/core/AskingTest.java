@@ -27,16 +27,66 @@ class AskingTest {
                 ruling("as much is taken as told", ask(1000, 1000, 4000, 250, 0, 0, true), Verdict.NOTED, 1000, 0),
                 ruling("less is taken while moving", ask(1000, 7, 4000, 250, 0, 0, true), Verdict.NOTED, 7, 0),
                 ruling("more that fits", ask(1000, 1100, 4000, 250, 0, 250, false), Verdict.GRANTED, 1100, 0),
-                ruling("cut to whole units", ask(1000, 4000, 4000, 250, 0, 700, false), Verdict.CUT_TO_ROOM, 1500, 2500),
-                ruling("less room than one unit", ask(1000, 1100, 4000, 250, 0, 249, false), Verdict.CUT_TO_ROOM, 1000, 100),
-                ruling("never above the maximum", ask(1000, 9000, 4000, 250, 0, 9000, false), Verdict.CUT_TO_MAX, 4000, 0),
-                ruling("beyond the maximum is no pressure", ask(1000, 9000, 4000, 250, 0, 500, false), Verdict.CUT_TO_ROOM, 1500, 2500),
-                ruling("a lowered maximum cuts nobody", ask(5000, 6000, 4000, 250, 0, 9000, false), Verdict.CUT_TO_MAX, 5000, 0),
-                ruling("a last permit needs no room", ask(1000, 4000, 4000, 250, 3100, 0, false), Verdict.CUT_TO_ROOM, 3100, 900),
-                ruling("a last permit gives no more than asked", ask(1000, 2000, 4000, 250, 3100, 0, false), Verdict.GRANTED, 2000, 0),
-                ruling("nor more than the maximum", ask(1000, 9000, 4000, 250, 8000, 0, false), Verdict.CUT_TO_MAX, 4000, 0),
-                ruling("an older permit counts for nothing", ask(1000, 2000, 4000, 250, 900, 0, false), Verdict.CUT_TO_ROOM, 1000, 1000),
-                ruling("no growth while moving", ask(1000, 2000, 4000, 250, 1500, 9000, true), Verdict.MIGRATING, 1000, 1000));
+                ruling(
+                        "cut to whole units",
+                        ask(1000, 4000, 4000, 250, 0, 700, false),
+                        Verdict.CUT_TO_ROOM,
+                        1500,
+                        2500),
+                ruling(
+                        "less room than one unit",
+                        ask(1000, 1100, 4000, 250, 0, 249, false),
+                        Verdict.CUT_TO_ROOM,
+                        1000,
+                        100),
+                ruling(
+                        "never above the maximum",
+                        ask(1000, 9000, 4000, 250, 0, 9000, false),
+                        Verdict.CUT_TO_MAX,
+                        4000,
+                        0),
+                ruling(
+                        "beyond the maximum is no pressure",
+                        ask(1000, 9000, 4000, 250, 0, 500, false),
+                        Verdict.CUT_TO_ROOM,
+                        1500,
+                        2500),
+                ruling(
+                        "a lowered maximum cuts nobody",
+                        ask(5000, 6000, 4000, 250, 0, 9000, false),
+                        Verdict.CUT_TO_MAX,
+                        5000,
+                        0),
+                ruling(
+                        "a last permit needs no room",
+                        ask(1000, 4000, 4000, 250, 3100, 0, false),
+                        Verdict.CUT_TO_ROOM,
+                        3100,
+                        900),
+                ruling(
+                        "a last permit gives no more than asked",
+                        ask(1000, 2000, 4000, 250, 3100, 0, false),
+                        Verdict.GRANTED,
+                        2000,
+                        0),
+                ruling(
+                        "nor more than the maximum",
+                        ask(1000, 9000, 4000, 250, 8000, 0, false),
+                        Verdict.CUT_TO_MAX,
+                        4000,
+                        0),
+                ruling(
+                        "an older permit counts for nothing",
+                        ask(1000, 2000, 4000, 250, 900, 0, false),
+                        Verdict.CUT_TO_ROOM,
+                        1000,
+                        1000),
+                ruling(
+                        "no growth while moving",
+                        ask(1000, 2000, 4000, 250, 1500, 9000, true),
+                        Verdict.MIGRATING,
+                        1000,
+                        1000));
     }
 
     private static Arguments ruling(String name, KindRule.Question asked, Verdict verdict, long permit, long pressure) {
@@ -87,7 +137,8 @@ class AskingTest {
         trusting.bound(Vm.of("A", 1000, 4000));
         trusting.fillTo(10_000);
 
-        assertThat(trusting.ruled("A", cpu(3000), Optional.of(cpu(3000))).permit()).isEqualTo(cpu(3000));
+        assertThat(trusting.ruled("A", cpu(3000), Optional.of(cpu(3000))).permit())
+                .isEqualTo(cpu(3000));
     }
 
     @Test
@@ -95,13 +146,14 @@ class AskingTest {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "one", 0);
 
-        var ruled = (PermitReply.Ruled)
-                scene.run(new LedgerCommand.Ask(question("A", 1, 1, cpu(2000)), true));
+        var ruled = (PermitReply.Ruled) scene.run(new LedgerCommand.Ask(question("A", 1, 1, cpu(2000)), true));
 
         assertThat(ruled.permit()).isEqualTo(cpu(1000));
         assertThat(ruled.migrating()).isTrue();
         assertThat(scene.pressure("A")).isEqualTo(1000);
-        assertThat(scene.member("A").standing().migrating()).as("the mark follows by itself").isFalse();
+        assertThat(scene.member("A").standing().migrating())
+                .as("the mark follows by itself")
+                .isFalse();
     }
 
     @Test
@@ -111,7 +163,9 @@ class AskingTest {
 
         var ruled = scene.ruled("A", 100_000);
 
-        assertThat(ruled.permit()).as("one left on the node is one and a half for it: below a unit").isEqualTo(cpu(100));
+        assertThat(ruled.permit())
+                .as("one left on the node is one and a half for it: below a unit")
+                .isEqualTo(cpu(100));
         assertThat(scene.nodeReserved()).isEqualTo(9_999);
     }
 
@@ -149,6 +203,7 @@ class AskingTest {
         var command = new LedgerCommand.Ask(new PermitRequest(
                 Scene.NODE, "A", "one", 1, 1, Scene.UNIT, cpu(2000), Optional.empty(), Optional.of(0.5f)));
 
-        assertThat(ledger.apply(scene.state, command, scene.now)).isEqualTo(ledger.apply(scene.state, command, scene.now));
+        assertThat(ledger.apply(scene.state, command, scene.now))
+                .isEqualTo(ledger.apply(scene.state, command, scene.now));
     }
 }

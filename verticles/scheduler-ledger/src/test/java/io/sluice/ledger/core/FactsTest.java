@@ -124,7 +124,9 @@ class FactsTest {
         scene.ruled("A", 1000);
 
         scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2000))));
-        assertThat(scene.reserved("A")).as("the annotation says what it said before").isEqualTo(1000);
+        assertThat(scene.reserved("A"))
+                .as("the annotation says what it said before")
+                .isEqualTo(1000);
 
         scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2500))));
         assertThat(scene.reserved("A")).as("it says something new").isEqualTo(2500);
@@ -174,7 +176,9 @@ class FactsTest {
         assertThat(scene.run(off)).isEqualTo(FactReply.KNOWN);
         assertThat(scene.reserved("A")).isEqualTo(1800);
         scene.after(Duration.ofSeconds(1));
-        assertThat(scene.run(off)).as("seen again, and no permit can be used any more").isEqualTo(FactReply.TAKEN);
+        assertThat(scene.run(off))
+                .as("seen again, and no permit can be used any more")
+                .isEqualTo(FactReply.TAKEN);
         assertThat(scene.reserved("A")).isEqualTo(1000);
     }
 

@@ -83,8 +83,8 @@ class HoldingTest {
     void aHoldIsChargedByItsFactor() {
         scene.fillTo(9_000);
 
-        assertThat(scene.run(new LedgerCommand.Hold(
-                        Scene.booking("H", "", cpu(2000), new Overcommit(2000, 1000)), TTL)))
+        assertThat(scene.run(
+                        new LedgerCommand.Hold(Scene.booking("H", "", cpu(2000), new Overcommit(2000, 1000)), TTL)))
                 .isInstanceOf(HoldReply.Held.class);
         assertThat(scene.nodeReserved()).isEqualTo(10_000);
     }

@@ -39,14 +39,14 @@ class InvariantsTest {
         var state = scene.state;
         var moving = scene.member("A").with(scene.member("A").standing().moving(true));
 
-        assertThat(Invariants.check(state.withTalk(moving)))
-                .anyMatch(text -> text.contains("accounted pressure"));
+        assertThat(Invariants.check(state.withTalk(moving))).anyMatch(text -> text.contains("accounted pressure"));
     }
 
     @Test
     void findsABufferAboveWhatIsReserved() {
         var member = scene.member("A");
-        var odd = new Amounts(cpu(1), cpu(1), Resources.NONE, cpu(2), member.amounts().overcommit());
+        var odd = new Amounts(
+                cpu(1), cpu(1), Resources.NONE, cpu(2), member.amounts().overcommit());
 
         assertThat(Invariants.check(scene.state.with(member.with(odd))))
                 .anyMatch(text -> text.startsWith("buffer of ns/A"));
@@ -98,8 +98,8 @@ class InvariantsTest {
 
     @Test
     void aLedgerThatBreaksARuleSaysSo() {
-        var broken = scene.state.withTalk(
-                scene.member("A").with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
+        var broken = scene.state.withTalk(scene.member("A")
+                .with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
 
         var outcome = new NodeLedger(RULES)
                 .apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now);
@@ -109,10 +109,10 @@ class InvariantsTest {
 
     @Test
     void aLedgerThatIsNotAskedToCheckDoesNot() {
-        var trusting = new NodeLedger(new LedgerRules(
-                Duration.ofSeconds(10), 0.8, Resources.NONE, TrustLastPermit.RECOVERY, false));
-        var broken = scene.state.withTalk(
-                scene.member("A").with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
+        var trusting = new NodeLedger(
+                new LedgerRules(Duration.ofSeconds(10), 0.8, Resources.NONE, TrustLastPermit.RECOVERY, false));
+        var broken = scene.state.withTalk(scene.member("A")
+                .with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
 
         assertThat(trusting.apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now)
                         .notices())
@@ -127,13 +127,13 @@ class InvariantsTest {
 
     private NodeState booked(long milliCpu) {
         var member = scene.member("A");
-        return scene.state.with(member.with(Amounts.used(cpu(milliCpu), member.amounts().overcommit())));
+        return scene.state.with(
+                member.with(Amounts.used(cpu(milliCpu), member.amounts().overcommit())));
     }
 
     private static PermitReply.Ruled ruled(long milliCpu) {
         var cpu = new KindRuling(KindRuling.Verdict.GRANTED, 2000, milliCpu, milliCpu, 0, 0, 0);
-        var memory = new KindRuling(
-                KindRuling.Verdict.NOTED, Scene.MEMORY, Scene.MEMORY, Scene.MEMORY, 0, 0, 0);
+        var memory = new KindRuling(KindRuling.Verdict.NOTED, Scene.MEMORY, Scene.MEMORY, Scene.MEMORY, 0, 0, 0);
         return new PermitReply.Ruled(1, 1, cpu(milliCpu), Duration.ofSeconds(10), false, cpu, memory);
     }
 }

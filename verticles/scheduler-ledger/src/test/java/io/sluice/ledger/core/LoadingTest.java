@@ -45,7 +45,9 @@ class LoadingTest {
 
         scene.run(new LedgerCommand.Load(new LoadNode(scene.node(10_000), listed, List.of(), List.of())));
 
-        assertThat(scene.state.members().find("A")).as("seen before the listing and not in it").isEmpty();
+        assertThat(scene.state.members().find("A"))
+                .as("seen before the listing and not in it")
+                .isEmpty();
         assertThat(scene.reserved("young")).isEqualTo(2000);
         assertThat(scene.member("young").standing().contact()).isEqualTo(Contact.RECOVERED);
     }
@@ -260,8 +262,8 @@ class LoadingTest {
 
     @Test
     void olderFactsOfTheNodeAreIgnoredAndTheReserveIsTakenOff() {
-        var reserving = new Scene(new LedgerRules(
-                Duration.ofSeconds(10), 0.5, new Resources(100, 10), TrustLastPermit.RECOVERY, true));
+        var reserving = new Scene(
+                new LedgerRules(Duration.ofSeconds(10), 0.5, new Resources(100, 10), TrustLastPermit.RECOVERY, true));
         var old = reserving.node(1);
         reserving.load(List.of(), List.of());
 
@@ -278,7 +280,6 @@ class LoadingTest {
     }
 
     private void recovered(Vm vm) {
-        scene.load(
-                List.of(scene.podFact(vm.name(), vm.name(), vm.use())), List.of(vm.at(scene.nextVersion())));
+        scene.load(List.of(scene.podFact(vm.name(), vm.name(), vm.use())), List.of(vm.at(scene.nextVersion())));
     }
 }

@@ -184,8 +184,8 @@ class NumbersTest {
     void l13_aHoldThatDoesNotFitNamesTheShortfall() {
         scene.fillTo(8000);
 
-        var reply = scene.run(
-                new LedgerCommand.Hold(booking("H", "", cpu(3000), Overcommit.OFF), Duration.ofSeconds(30)));
+        var reply =
+                scene.run(new LedgerCommand.Hold(booking("H", "", cpu(3000), Overcommit.OFF), Duration.ofSeconds(30)));
 
         assertThat(reply).isEqualTo(new HoldReply.NoRoom(new Resources(1000, 0)));
         assertThat(scene.nodeReserved()).isEqualTo(8000);

@@ -116,10 +116,16 @@ class PromisesTest {
                 return;
             }
             for (var guest : guests) {
-                var booked = state.members().find(guest.name).orElseThrow().amounts().reserved().milliCpu();
+                var booked = state.members()
+                        .find(guest.name)
+                        .orElseThrow()
+                        .amounts()
+                        .reserved()
+                        .milliCpu();
                 assertThat(booked)
-                        .as("seed %d step %d %s: %s uses %d, may use %d", seed, step, what, guest.name, guest.using,
-                                guest.mayUse(now))
+                        .as(
+                                "seed %d step %d %s: %s uses %d, may use %d",
+                                seed, step, what, guest.name, guest.using, guest.mayUse(now))
                         .isGreaterThanOrEqualTo(guest.mayUse(now));
             }
         }
@@ -143,7 +149,14 @@ class PromisesTest {
             guest.seq++;
             var lastPermit = Optional.of(new Resources(guest.mayUse(now), 1));
             var question = new PermitRequest(
-                    Scene.NODE, guest.name, "runner", guest.session, guest.seq, UNIT, new Resources(target, 1), lastPermit,
+                    Scene.NODE,
+                    guest.name,
+                    "runner",
+                    guest.session,
+                    guest.seq,
+                    UNIT,
+                    new Resources(target, 1),
+                    lastPermit,
                     Optional.empty());
             guest.sent.add(question);
             guest.permit = Math.min(guest.mayUse(now), target);
@@ -155,12 +168,12 @@ class PromisesTest {
         }
 
         private boolean open(Guest guest) {
-            var known = state.members().find(guest.name).map(member -> member.talk().session());
+            var known =
+                    state.members().find(guest.name).map(member -> member.talk().session());
             if (known.filter(session -> session == guest.session).isPresent() && guest.session > 0) {
                 return true;
             }
-            var reply = run(new LedgerCommand.Open(
-                    new OpenSession(Scene.NODE, guest.name, "runner", guest.session)));
+            var reply = run(new LedgerCommand.Open(new OpenSession(Scene.NODE, guest.name, "runner", guest.session)));
             if (reply instanceof OpenReply.Opened opened) {
                 guest.session = opened.session();
                 guest.seq = 0;
@@ -233,25 +246,17 @@ class PromisesTest {
             version++;
             var pods = guests.stream()
                     .map(guest -> new PodSeen(
-                            guest.name,
-                            "ns",
-                            guest.name,
-                            Scene.NODE,
-                            guest.name,
-                            version,
-                            new Resources(1, 1),
-                            0))
+                            guest.name, "ns", guest.name, Scene.NODE, guest.name, version, new Resources(1, 1), 0))
                     .toList();
             var vms = guests.stream().map(guest -> fact(guest).at(version)).toList();
-            run(new LedgerCommand.Load(new LoadNode(
-                    new NodeSeen(Scene.NODE, version, new Resources(12_000, 1000)), version, pods, vms)));
+            run(new LedgerCommand.Load(
+                    new LoadNode(new NodeSeen(Scene.NODE, version, new Resources(12_000, 1000)), version, pods, vms)));
         }
 
         /** Read with a new fence in place: whoever spoke before can patch no more. */
         private void settle(Guest guest) {
             guest.permit = guest.using;
-            run(new LedgerCommand.SettleMember(
-                    new Settle(Scene.NODE, guest.name, new Resources(guest.using, 1))));
+            run(new LedgerCommand.SettleMember(new Settle(Scene.NODE, guest.name, new Resources(guest.using, 1))));
         }
     }
 }

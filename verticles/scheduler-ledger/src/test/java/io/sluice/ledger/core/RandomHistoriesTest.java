@@ -72,32 +72,33 @@ class RandomHistoriesTest {
             assertThat(outcome.notices())
                     .as("seed %d step %d", seed, step)
                     .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
-            assertThat(ledger.apply(state, command, now)).as("seed %d step %d", seed, step).isEqualTo(outcome);
+            assertThat(ledger.apply(state, command, now))
+                    .as("seed %d step %d", seed, step)
+                    .isEqualTo(outcome);
             state = outcome.state();
         }
 
         private LedgerCommand<?> command() {
             return switch (random.nextInt(20)) {
                 case 0 -> new LedgerCommand.SeeNode(node());
-                case 1 -> random.nextInt(8) == 0
-                        ? new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, someVersion()))
-                        : new LedgerCommand.Tick();
+                case 1 ->
+                    random.nextInt(8) == 0
+                            ? new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, someVersion()))
+                            : new LedgerCommand.Tick();
                 case 2 -> random.nextInt(3) == 0 ? load() : new LedgerCommand.Tick();
                 case 3 -> new LedgerCommand.SeePod(pod(name()));
                 case 4, 5, 6 -> new LedgerCommand.SeeVm(vm(name()).at(someVersion()));
-                case 7 -> random.nextInt(4) == 0
-                        ? new LedgerCommand.LosePod(new PodGone(name(), Scene.NODE, someVersion()))
-                        : new LedgerCommand.SeePod(pod(name()));
-                case 8 -> new LedgerCommand.Open(
-                        new OpenSession(Scene.NODE, name(), "runner-" + random.nextInt(2), random.nextInt(3)));
+                case 7 ->
+                    random.nextInt(4) == 0
+                            ? new LedgerCommand.LosePod(new PodGone(name(), Scene.NODE, someVersion()))
+                            : new LedgerCommand.SeePod(pod(name()));
+                case 8 ->
+                    new LedgerCommand.Open(
+                            new OpenSession(Scene.NODE, name(), "runner-" + random.nextInt(2), random.nextInt(3)));
                 case 9 -> new LedgerCommand.SettleMember(new Settle(Scene.NODE, name(), amount()));
                 case 10 -> new LedgerCommand.Hold(booking(), Duration.ofSeconds(random.nextInt(20)));
-                case 11 -> random.nextBoolean()
-                        ? new LedgerCommand.Bind(booking())
-                        : new LedgerCommand.Confirm(name());
-                case 12 -> random.nextBoolean()
-                        ? new LedgerCommand.Release(name())
-                        : new LedgerCommand.Unmark(name());
+                case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(booking()) : new LedgerCommand.Confirm(name());
+                case 12 -> random.nextBoolean() ? new LedgerCommand.Release(name()) : new LedgerCommand.Unmark(name());
                 case 13 -> new LedgerCommand.Mark(name());
                 default -> ask();
             };

@@ -129,8 +129,7 @@ class SessionsTest {
     void aVmOfWhichOnlyThePodIsKnownCannotAskYet() {
         scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(1000))));
 
-        assertThat(scene.open("A", "one", 0))
-                .isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, SECOND));
+        assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, SECOND));
     }
 
     @Test
@@ -210,7 +209,6 @@ class SessionsTest {
     }
 
     private static PermitRequest named(String runner, Resources target) {
-        return new PermitRequest(
-                Scene.NODE, "A", runner, 1, 1, Scene.UNIT, target, Optional.empty(), Optional.empty());
+        return new PermitRequest(Scene.NODE, "A", runner, 1, 1, Scene.UNIT, target, Optional.empty(), Optional.empty());
     }
 }

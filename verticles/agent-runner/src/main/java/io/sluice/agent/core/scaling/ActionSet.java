@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a core wants done now: at most one request of each kind. Each may be started only from the latest set, and before
- * any other update of the core; the core must be told when one is.
+ * What a core wants done now: at most one request of each kind. Each may be started only from the latest set, and
+ * before any other update of the core; the core must be told when one is.
  *
  * @param pluginRequest the question to the scheduler
  * @param neonVmRequest the patch of the VM
@@ -46,10 +46,7 @@ public record ActionSet(
      * @param targetRevision the goal that this serves
      */
     public record PluginRequest(
-            Optional<Resources> lastPermit,
-            Resources target,
-            Optional<Float> load1,
-            StampedRevision targetRevision) {}
+            Optional<Resources> lastPermit, Resources target, Optional<Float> load1, StampedRevision targetRevision) {}
 
     /**
      * Give the VM a new size.

@@ -8,11 +8,11 @@ public final class Bounds {
     private Bounds() {}
 
     /**
-     * The way from {@code current} to {@code desired}, cut short at {@code lower} where it leads down and at {@code
-     * upper} where it leads up, in each kind for itself.
+     * The way from {@code current} to {@code desired}, cut short at {@code lower} where it leads down and at
+     * {@code upper} where it leads up, in each kind for itself.
      *
-     * <p>A lower bound above {@code current}, or an upper one below it, counts as {@code current}: such bounds come from
-     * crossings, as when a monitor connects while its VM is being made smaller, and must not turn the way around.
+     * <p>A lower bound above {@code current}, or an upper one below it, counts as {@code current}: such bounds come
+     * from crossings, as when a monitor connects while its VM is being made smaller, and must not turn the way around.
      */
     public static Resources clamp(Resources current, Resources desired, Resources lower, Resources upper) {
         return clampAbove(current, clampBelow(current, desired, lower), upper);

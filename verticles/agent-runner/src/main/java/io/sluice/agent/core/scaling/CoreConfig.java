@@ -60,8 +60,7 @@ public record CoreConfig(
         Objects.requireNonNull(scaling, "scaling");
         Objects.requireNonNull(permitSafety, "permitSafety");
         Objects.requireNonNull(confirmBy, "confirmBy");
-        if (computeUnit.hasZero()
-                || computeUnit.exceeds(new Resources(MOST_OF_ONE_UNIT, MOST_OF_ONE_UNIT))) {
+        if (computeUnit.hasZero() || computeUnit.exceeds(new Resources(MOST_OF_ONE_UNIT, MOST_OF_ONE_UNIT))) {
             throw new IllegalArgumentException("agent.computeUnit=" + computeUnit + " must be above 0 and, taken "
                     + GoalCu.MOST_CU + " times, must fit 64 bits");
         }
@@ -74,8 +73,8 @@ public record CoreConfig(
         requirePositive("requestedUpscaleValid", requestedUpscaleValid);
         requirePositive("confirmTimeout", confirmTimeout);
         if (permitValidFor.compareTo(deniedRetryWait) <= 0) {
-            throw new IllegalArgumentException("agent.permitValidFor=" + permitValidFor
-                    + " must exceed agent.deniedRetryWait=" + deniedRetryWait);
+            throw new IllegalArgumentException(
+                    "agent.permitValidFor=" + permitValidFor + " must exceed agent.deniedRetryWait=" + deniedRetryWait);
         }
         if (maxUpscaleStepCu < 0) {
             throw new IllegalArgumentException(

@@ -7,8 +7,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The size that a VM should come to have: its goal, raised by what its monitor cried for and by what its monitor refused
- * to give back, within the VM's bounds. A refusal goes beyond the upper bound: a guest is not killed to honour one.
+ * The size that a VM should come to have: its goal, raised by what its monitor cried for and by what its monitor
+ * refused to give back, within the VM's bounds. A refusal goes beyond the upper bound: a guest is not killed to honour
+ * one.
  *
  * @param resources the size
  * @param goal the goal it began with
@@ -38,7 +39,8 @@ public record Desired(
         Optional<Denied> standing = veto.filter(kept -> vetoRest.isPresent());
         int requestedCu = cryRest.isEmpty()
                 ? 0
-                : cry.map(asked -> requestedCu(unit, asked.base(), asked.cpu(), asked.memory())).orElse(0);
+                : cry.map(asked -> requestedCu(unit, asked.base(), asked.cpu(), asked.memory()))
+                        .orElse(0);
         int vetoedCu = standing.map(kept -> deniedCu(unit, kept.requested())).orElse(0);
         int raised = Math.max(goal.goal(), Math.max(requestedCu, vetoedCu));
         Resources bounded = bounded(unit.times(raised), goal, vm);

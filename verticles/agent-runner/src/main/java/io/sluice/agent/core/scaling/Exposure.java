@@ -12,9 +12,9 @@ import java.util.stream.Stream;
  * The most that a VM may come to use, per kind: its size as told, the size its status last showed, and every patch that
  * was sent and is not settled. The scheduler's books must never fall below this, whatever was lost on the way.
  *
- * <p>A patch is settled when it was certainly not applied, or when the status shows the revision of an acknowledged patch
- * that is this one or came after it: from then on the status alone tells what it left behind. Until then an acknowledged
- * patch for more counts even after one for less was acknowledged, as the driver may be at work on either.
+ * <p>A patch is settled when it was certainly not applied, or when the status shows the revision of an acknowledged
+ * patch that is this one or came after it: from then on the status alone tells what it left behind. Until then an
+ * acknowledged patch for more counts even after one for less was acknowledged, as the driver may be at work on either.
  *
  * <p>A patch <em>in doubt</em> is one that nobody answered for. It may be applied at any time until a later patch is
  * acknowledged, which shuts it out (each patch passes only if its predecessor's fence still stands), and may have been
@@ -44,7 +44,8 @@ final class Exposure {
      */
     Exposure(VmInfo vm) {
         status = vm.status();
-        settled = status.map(size -> counted(size, vm.using(), Optional.empty())).orElse(vm.using());
+        settled =
+                status.map(size -> counted(size, vm.using(), Optional.empty())).orElse(vm.using());
         shown = vm.currentRevision().map(reached -> reached.revision().value()).orElse(0L);
         if (!vm.using().equals(settled)) {
             tell(new Told(vm.using(), vm.using(), OptionalLong.empty()));
@@ -54,7 +55,8 @@ final class Exposure {
     /** A VM without a status, as between two of its lives, may be what it last was. */
     void vmUpdated(VmInfo vm) {
         status = vm.status().or(() -> status);
-        vm.currentRevision().ifPresent(reached -> shown = Math.max(shown, reached.revision().value()));
+        vm.currentRevision()
+                .ifPresent(reached -> shown = Math.max(shown, reached.revision().value()));
         settle();
     }
 
@@ -86,7 +88,8 @@ final class Exposure {
     }
 
     Resources of(Resources using, Optional<Resources> underWay) {
-        Resources told = Stream.of(underWay.stream(), doubtful.stream(), unsettled.stream().map(Told::most))
+        Resources told = Stream.of(
+                        underWay.stream(), doubtful.stream(), unsettled.stream().map(Told::most))
                 .flatMap(amounts -> amounts)
                 .reduce(using, Resources::max);
         return status.map(size -> told.max(counted(size, using, underWay))).orElse(told);

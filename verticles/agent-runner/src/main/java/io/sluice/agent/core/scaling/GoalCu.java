@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * How many compute units a VM's metrics ask for, with the parts that this is made from. Computed in 64-bit floats in a
- * fixed order, so that a value on a rounding boundary always falls on the same side; the goal saturates at {@link
- * #MOST_CU} and what is not a number counts as 0.
+ * fixed order, so that a value on a rounding boundary always falls on the same side; the goal saturates at
+ * {@link #MOST_CU} and what is not a number counts as 0.
  *
  * @param goal the largest part, rounded up
  * @param hasAllMetrics whether no metrics are missing: without them a VM is never made smaller
@@ -42,8 +42,7 @@ public record GoalCu(
         Optional<Double> cache = tooShort
                 ? Optional.of(0.0)
                 : setBytes.map(bytes -> (bytes / scaling.lfcToMemoryRatio()) / unit.memoryBytes());
-        int goal = Math.max(
-                Math.max(saturated(cpu.map(GoalCu::round)), saturated(memory)), saturated(cache));
+        int goal = Math.max(Math.max(saturated(cpu.map(GoalCu::round)), saturated(memory)), saturated(cache));
         return new GoalCu(goal, complete, cpu, memory, cache, setBytes.map(Double::longValue), tooShort);
     }
 

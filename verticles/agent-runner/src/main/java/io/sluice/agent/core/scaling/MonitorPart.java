@@ -117,12 +117,13 @@ final class MonitorPart {
     Plan planUpscale(Instant now, Resources using, Resources desired) {
         return switch (link) {
             case Link.Absent absent -> Plan.NOTHING;
-            case Link.Connected(Resources approved, Request request) -> plan(
-                    request,
-                    approved,
-                    stepped(approved, using.max(approved).min(desired.max(approved))),
-                    upscaleFailedAt,
-                    now);
+            case Link.Connected(Resources approved, Request request) ->
+                plan(
+                        request,
+                        approved,
+                        stepped(approved, using.max(approved).min(desired.max(approved))),
+                        upscaleFailedAt,
+                        now);
         };
     }
 
@@ -130,26 +131,27 @@ final class MonitorPart {
     Plan planDownscale(Instant now, Resources desired, boolean upscaling) {
         return switch (link) {
             case Link.Absent absent -> Plan.NOTHING;
-            case Link.Connected(Resources approved, Request request) -> upscaling
-                    ? Plan.NOTHING
-                    : plan(
-                            request,
-                            approved,
-                            approved.min(desired).max(approved.minus(config.computeUnit())),
-                            downscaleFailedAt,
-                            now);
+            case Link.Connected(Resources approved, Request request) ->
+                upscaling
+                        ? Plan.NOTHING
+                        : plan(
+                                request,
+                                approved,
+                                approved.min(desired).max(approved.minus(config.computeUnit())),
+                                downscaleFailedAt,
+                                now);
         };
     }
 
-    private Plan plan(
-            Request underWay, Resources approved, Resources target, Optional<Instant> failedAt, Instant now) {
+    private Plan plan(Request underWay, Resources approved, Resources target, Optional<Instant> failedAt, Instant now) {
         return switch (underWay) {
             case Request.Upscale up -> Plan.NOTHING;
             case Request.Downscale down -> Plan.NOTHING;
             case Request.None none when target.equals(approved) -> Plan.NOTHING;
-            case Request.None none -> Waits.rest(failedAt, config.monitorRetryWait(), now)
-                    .map(Plan::waiting)
-                    .orElseGet(() -> Plan.request(target));
+            case Request.None none ->
+                Waits.rest(failedAt, config.monitorRetryWait(), now)
+                        .map(Plan::waiting)
+                        .orElseGet(() -> Plan.request(target));
         };
     }
 

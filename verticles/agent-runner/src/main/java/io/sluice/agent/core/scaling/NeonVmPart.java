@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * What stands between a VM and its driver: the patch under way and when to send the next. Each method that ends a patch
- * answers the size that the VM counts as told from then on, if that changed; what it may come to use is {@link
- * Exposure}'s matter.
+ * answers the size that the VM counts as told from then on, if that changed; what it may come to use is
+ * {@link Exposure}'s matter.
  *
  * <p>Under {@link ConfirmBy#STATUS} an acknowledged upscale stays under way until the status shows its revision. When
  * that takes too long, another patch may replace it. As the VM was told the size that it waits for, a patch back to the
@@ -52,9 +52,8 @@ final class NeonVmPart {
             return Optional.empty();
         }
         exposure.acknowledged(patch.target(), patch.revision());
-        boolean waits = config.confirmedByStatus()
-                && patch.target().exceeds(using)
-                && !exposure.shows(patch.revision());
+        boolean waits =
+                config.confirmedByStatus() && patch.target().exceeds(using) && !exposure.shows(patch.revision());
         phase = waits ? new Phase.Unconfirmed(patch, at) : new Phase.Idle();
         return waits ? Optional.empty() : Optional.of(patch.target());
     }
@@ -111,9 +110,8 @@ final class NeonVmPart {
         return switch (phase) {
             case Phase.UnderWay underWay -> Plan.NOTHING;
             case Phase.Unconfirmed waiting when target.equals(waiting.patch().target()) -> Plan.NOTHING;
-            case Phase.Unconfirmed waiting -> confirmRest(waiting, now)
-                    .map(Plan::waiting)
-                    .orElseGet(() -> send(now, target, asked));
+            case Phase.Unconfirmed waiting ->
+                confirmRest(waiting, now).map(Plan::waiting).orElseGet(() -> send(now, target, asked));
             case Phase.Idle idle when target.equals(using) && !mustShutOut() -> Plan.NOTHING;
             case Phase.Idle idle -> send(now, target, asked);
         };

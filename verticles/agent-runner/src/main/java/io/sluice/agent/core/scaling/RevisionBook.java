@@ -14,10 +14,10 @@ import java.util.Optional;
  * Numbers a VM's goals, follows each number on its way through the parties, and measures how long it took. No resource
  * or wait depends on it, except that a status which shows a patch's own revision proves that patch applied.
  *
- * <p>A goal's value serves for all its patches in the reference. Where a patch needs a <em>revision of its own</em>, the
- * goal's value is used for its first patch and a value beyond all others for each further one, so that values of patches
- * always grow and a value that the status already shows is never used again. The value is only looked at when a patch is
- * offered, and taken when it is started: offering twice offers the same.
+ * <p>A goal's value serves for all its patches in the reference. Where a patch needs a <em>revision of its own</em>,
+ * the goal's value is used for its first patch and a value beyond all others for each further one, so that values of
+ * patches always grow and a value that the status already shows is never used again. The value is only looked at when a
+ * patch is offered, and taken when it is started: offering twice offers the same.
  */
 final class RevisionBook {
     private static final int MOST_IN_FLIGHT = 100;
@@ -65,8 +65,8 @@ final class RevisionBook {
     }
 
     /**
-     * The goal that a patch serves: the newest one that those who had to agree have heard of, the monitor to a decrease,
-     * the scheduler to an increase.
+     * The goal that a patch serves: the newest one that those who had to agree have heard of, the monitor to a
+     * decrease, the scheduler to an increase.
      */
     Revision servedBy(Resources desired, Resources using) {
         Revision served = target;
@@ -83,9 +83,7 @@ final class RevisionBook {
     /** A revision for a patch that no other patch carries, and that the status does not show yet. */
     Revision own(Revision served) {
         long taken = Math.max(lastPatch, shown);
-        return served.value() > taken
-                ? served
-                : new Revision(Math.max(lastValue, taken) + 1, served.flags());
+        return served.value() > taken ? served : new Revision(Math.max(lastValue, taken) + 1, served.flags());
     }
 
     void patchOffered(StampedRevision revision, Revision serves) {
@@ -130,11 +128,19 @@ final class RevisionBook {
         shown = Math.max(shown, value);
         if (patchTarget.revision().value() > patchConfirmed) {
             patchConfirmed = patchTarget.revision().value();
-            observe(Stage.NEON_VM, patchTarget.at(), current.updatedAt(), patchTarget.revision().flags());
+            observe(
+                    Stage.NEON_VM,
+                    patchTarget.at(),
+                    current.updatedAt(),
+                    patchTarget.revision().flags());
         }
         if (value <= lastValue) {
-            forgetUpTo(value).ifPresent(drawn ->
-                    observe(Stage.SCALING, drawn.at(), current.updatedAt(), current.revision().flags()));
+            forgetUpTo(value)
+                    .ifPresent(drawn -> observe(
+                            Stage.SCALING,
+                            drawn.at(),
+                            current.updatedAt(),
+                            current.revision().flags()));
         }
     }
 

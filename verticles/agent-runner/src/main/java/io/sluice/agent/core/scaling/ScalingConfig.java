@@ -28,8 +28,7 @@ public record ScalingConfig(
         double cpuStableZoneRatio,
         double cpuMixedZoneRatio) {
     /** The defaults that fleets are usually run with. */
-    public static final ScalingConfig DEFAULTS =
-            new ScalingConfig(0.9, 0.75, 0.9, false, false, 0.75, 5, 5, 0.0, 0.0);
+    public static final ScalingConfig DEFAULTS = new ScalingConfig(0.9, 0.75, 0.9, false, false, 0.75, 5, 5, 0.0, 0.0);
 
     public ScalingConfig {
         requireWithin("loadAverageFractionTarget", loadAverageFractionTarget, 2);

@@ -15,9 +15,9 @@ import java.util.Optional;
  * Everything that an agent knows of one VM, and the one query that says what to do next. An upscale goes by way of
  * scheduler, driver and monitor, a downscale by way of monitor, driver and scheduler.
  *
- * <p>Mutable and for one thread. Updates say what happened at some instant, which may lie before the last query's {@code
- * now}; an outcome of something that is not under way is a late answer and changes nothing. Outcomes that belong to an
- * earlier connection of the monitor must not be reported.
+ * <p>Mutable and for one thread. Updates say what happened at some instant, which may lie before the last query's
+ * {@code now}; an outcome of something that is not under way is a late answer and changes nothing. Outcomes that belong
+ * to an earlier connection of the monitor must not be reported.
  *
  * <p>Under {@link PermitSafety#STRICT} the scheduler's books never hold less than what the VM may come to use:
  *
@@ -59,8 +59,8 @@ public final class ScalingCore {
     }
 
     /**
-     * What to do now. The same state and time give the same answer; only the numbering of goals depends on which queries
-     * were made.
+     * What to do now. The same state and time give the same answer; only the numbering of goals depends on which
+     * queries were made.
      */
     public ActionSet nextActions(Instant now) {
         GoalCu goal = goal();
@@ -71,8 +71,7 @@ public final class ScalingCore {
         Plan question = scheduler.plan(now, want(desired, reach), inform(reach), reach);
         Plan patch = planPatch(now, desired, reach, question);
         Plan upscale = monitor.planUpscale(now, vm.using(), desired);
-        Plan downscale =
-                monitor.planDownscale(now, desired, upscale.target().isPresent());
+        Plan downscale = monitor.planDownscale(now, desired, upscale.target().isPresent());
         boolean monitorBusy = monitor.requesting() || downscale.target().isPresent();
         Resources approved = monitor.approved().orElse(vm.using());
         return new ActionSet(
@@ -121,10 +120,7 @@ public final class ScalingCore {
 
     private PluginRequest question(Instant now, Resources target, Resources reach, StampedRevision revision) {
         return new PluginRequest(
-                scheduler.effective(now, reach),
-                target,
-                system.map(metrics -> (float) metrics.load1()),
-                revision);
+                scheduler.effective(now, reach), target, system.map(metrics -> (float) metrics.load1()), revision);
     }
 
     private NeonVmRequest patch(Instant now, Resources target, Resources desired, Resources reach) {
@@ -140,7 +136,10 @@ public final class ScalingCore {
     private Optional<Duration> lapse(Instant now, Resources reach) {
         return scheduler
                 .lapsesAt()
-                .filter(lapse -> scheduler.permit().filter(granted -> granted.exceeds(reach)).isPresent())
+                .filter(lapse -> scheduler
+                        .permit()
+                        .filter(granted -> granted.exceeds(reach))
+                        .isPresent())
                 .flatMap(lapse -> Waits.until(lapse, now));
     }
 

@@ -8,10 +8,10 @@ import java.util.Optional;
 /**
  * What stands between a VM and the scheduler: the question under way, the permit, and when to ask next.
  *
- * <p>Under {@link PermitSafety#STRICT}: a question for less counts as taken the moment it is sent, as nobody knows whether
- * its answer was lost on the way there or back; the permit is cut then. And a permit lapses some time after its question
- * was sent: from then on it counts only up to the VM's exposure, which the books must hold anyway. A scheduler that lost
- * its books can so wait out all permits that it no longer knows of.
+ * <p>Under {@link PermitSafety#STRICT}: a question for less counts as taken the moment it is sent, as nobody knows
+ * whether its answer was lost on the way there or back; the permit is cut then. And a permit lapses some time after its
+ * question was sent: from then on it counts only up to the VM's exposure, which the books must hold anyway. A scheduler
+ * that lost its books can so wait out all permits that it no longer knows of.
  */
 final class SchedulerPart {
     private record Question(Instant at, Resources resources) {}
@@ -25,7 +25,9 @@ final class SchedulerPart {
     private sealed interface Phase {
         record Silent() implements Phase {}
 
-        /** {@code cuts}: whether it told of less, so that the permit no longer shows what the books hold if it fails. */
+        /**
+         * {@code cuts}: whether it told of less, so that the permit no longer shows what the books hold if it fails.
+         */
         record Asking(Question question, boolean cuts) implements Phase {}
 
         /** {@code lost}: whether it told of less and failed. */
@@ -44,8 +46,8 @@ final class SchedulerPart {
     void starting(Instant at, Resources target, Resources exposure) {
         Optional<Permit> before = permit;
         if (config.strict()) {
-            permit = permit.map(granted -> new Permit(
-                    effective(granted, at, exposure).min(target), granted.askedAt(), granted.validFor()));
+            permit = permit.map(granted ->
+                    new Permit(effective(granted, at, exposure).min(target), granted.askedAt(), granted.validFor()));
         }
         phase = new Phase.Asking(new Question(at, target), !before.equals(permit));
     }
@@ -83,9 +85,10 @@ final class SchedulerPart {
         return switch (phase) {
             case Phase.Asking asking -> Plan.NOTHING;
             case Phase.Silent silent -> Plan.request(inform);
-            case Phase.Asked asked -> Waits.rest(failedAt, config.schedulerRetryWait(), now)
-                    .map(Plan::waiting)
-                    .orElseGet(() -> again(asked, now, want, inform, exposure));
+            case Phase.Asked asked ->
+                Waits.rest(failedAt, config.schedulerRetryWait(), now)
+                        .map(Plan::waiting)
+                        .orElseGet(() -> again(asked, now, want, inform, exposure));
         };
     }
 
@@ -105,7 +108,8 @@ final class SchedulerPart {
     }
 
     private boolean denied(Question last) {
-        return permit.filter(granted -> last.resources().exceeds(granted.resources())).isPresent();
+        return permit.filter(granted -> last.resources().exceeds(granted.resources()))
+                .isPresent();
     }
 
     /** What the VM may be put to at {@code now}; empty until something was granted. */

@@ -1,8 +1,9 @@
 package io.sluice.agent.core.scaling;
 
 /**
- * Reads the size of a working set from estimates over growing windows of time. Such a curve climbs steeply while windows
- * still add pages of the set, is flat once they hold all of it, and climbs again where older sets come into view.
+ * Reads the size of a working set from estimates over growing windows of time. Such a curve climbs steeply while
+ * windows still add pages of the set, is flat once they hold all of it, and climbs again where older sets come into
+ * view.
  *
  * <p>All amounts are in pages; the window at index {@code i} spans {@code i + 1} minutes.
  */
@@ -14,8 +15,8 @@ public final class WorkingSet {
 
     /**
      * The pages at the first window, from {@code from} on, after which the curve turns steep; the last window's pages
-     * where it never does. Slopes are taken over {@code windowSize} windows, so {@code from} is at least {@code
-     * windowSize - 1}.
+     * where it never does. Slopes are taken over {@code windowSize} windows, so {@code from} is at least
+     * {@code windowSize - 1}.
      */
     public static double estimate(double[] pages, int from, int windowSize) {
         int span = windowSize - 1;

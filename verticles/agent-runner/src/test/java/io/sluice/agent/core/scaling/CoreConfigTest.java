@@ -78,7 +78,13 @@ class CoreConfigTest {
     void dropsTheFileCachesMetricsWithTheirUse() {
         var movie = Movie.of(1);
         var on = new VmInfo(
-                Movie.cu(1), Movie.cu(8), Movie.cu(1), 1L << 30, Overrides.lfc(true), Optional.empty(), Optional.empty());
+                Movie.cu(1),
+                Movie.cu(8),
+                Movie.cu(1),
+                1L << 30,
+                Overrides.lfc(true),
+                Optional.empty(),
+                Optional.empty());
         movie.core().vmUpdated(on, movie.now());
         movie.load(1).core().lfcMetrics(new LfcMetrics(Collections.nCopies(9, 3e5)), movie.now());
         assertThat(movie.next().basis().lfcCu()).isPresent();

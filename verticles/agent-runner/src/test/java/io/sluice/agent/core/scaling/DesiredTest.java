@@ -87,8 +87,10 @@ class DesiredTest {
     @Test
     void countsWholeUnitsOnlyWhereBothKindsAgree() {
         assertThat(Bounds.wholeUnits(cu(3), UNIT)).hasValue(3);
-        assertThat(Bounds.wholeUnits(new Resources(750, cu(4).memoryBytes()), UNIT)).isEmpty();
-        assertThat(Bounds.wholeUnits(new Resources(751, cu(3).memoryBytes()), UNIT)).isEmpty();
+        assertThat(Bounds.wholeUnits(new Resources(750, cu(4).memoryBytes()), UNIT))
+                .isEmpty();
+        assertThat(Bounds.wholeUnits(new Resources(751, cu(3).memoryBytes()), UNIT))
+                .isEmpty();
     }
 
     private static Desired desired(int goal) {
@@ -97,8 +99,8 @@ class DesiredTest {
 
     private static Desired desired(
             int goal, Optional<Desired.Requested> cry, Optional<Desired.Denied> veto, double seconds) {
-        var asked = new GoalCu(
-                goal, true, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
+        var asked =
+                new GoalCu(goal, true, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
         var vm = Movie.vm(USING, Optional.empty(), Optional.empty());
         return Desired.of(asked, vm, CoreConfig.DEFAULTS, cry, veto, Movie.START.plus(seconds(seconds)));
     }

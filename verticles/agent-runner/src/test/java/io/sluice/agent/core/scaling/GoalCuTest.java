@@ -28,7 +28,8 @@ class GoalCuTest {
         "Infinity, 0, 0, 65535, nor does infinity wrap"
     })
     void isTheLargestPartRoundedUp(double load1, double load5, double usedGib, int goal, String why) {
-        assertThat(goal(new SystemMetrics(load1, load5, usedGib * (1L << 30), 0), USUAL).goal())
+        assertThat(goal(new SystemMetrics(load1, load5, usedGib * (1L << 30), 0), USUAL)
+                        .goal())
                 .isEqualTo(goal);
     }
 
@@ -84,7 +85,8 @@ class GoalCuTest {
     void takesTooFewWindowsToProjectFromAsTheyAre() {
         var early = new ScalingConfig(0.9, 0.75, 0.9, true, true, 0.75, 1, 2, 0, 0);
         assertThat(withWindows(List.of(100.0, 50.0), early).workingSetBytes()).contains(50L * 8192);
-        assertThat(withWindows(List.of(10.0, 20.0, 15.0), early).workingSetBytes()).contains(10L * 8192);
+        assertThat(withWindows(List.of(10.0, 20.0, 15.0), early).workingSetBytes())
+                .contains(10L * 8192);
     }
 
     private static GoalCu goal(SystemMetrics metrics, ScalingConfig scaling) {
@@ -93,10 +95,7 @@ class GoalCuTest {
 
     private static GoalCu withWindows(List<Double> windows, ScalingConfig scaling) {
         return GoalCu.of(
-                Optional.of(new SystemMetrics(0, 0, 0, 0)),
-                Optional.of(new LfcMetrics(windows)),
-                scaling,
-                Movie.UNIT);
+                Optional.of(new SystemMetrics(0, 0, 0, 0)), Optional.of(new LfcMetrics(windows)), scaling, Movie.UNIT);
     }
 
     @Test

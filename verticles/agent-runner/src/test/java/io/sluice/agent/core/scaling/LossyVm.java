@@ -61,9 +61,12 @@ final class LossyVm {
         read = faults ? read + random.nextInt(specs.size() - read) : specs.size() - 1;
         Spec wanted = specs.get(read);
         boolean stalls = faults && random.nextInt(3) == 0;
-        long memory = stalls ? Math.max(actual.memoryBytes(), wanted.size().memoryBytes()) : wanted.size().memoryBytes();
+        long memory = Math.max(stalls ? actual.memoryBytes() : 0, wanted.size().memoryBytes());
         actual = new Resources(
-                stalls && random.nextBoolean() ? actual.milliCpu() : wanted.size().milliCpu(), memory);
+                stalls && random.nextBoolean()
+                        ? actual.milliCpu()
+                        : wanted.size().milliCpu(),
+                memory);
         if (actual.equals(wanted.size()) && wanted.revision().value() > shownValue()) {
             reached = Optional.of(new Stamped(wanted.revision(), now));
         }

@@ -84,7 +84,9 @@ final class LossyWorld {
         faults = false;
         run(now.plusSeconds(40));
         assertThat(onTheirWay).as(where("patches under way")).isEmpty();
-        assertThat(vm.spec()).as(where("size at rest")).isEqualTo(core.state().desired().orElseThrow());
+        assertThat(vm.spec())
+                .as(where("size at rest"))
+                .isEqualTo(core.state().desired().orElseThrow());
         assertThat(core.state().using()).as(where("size as told at rest")).isEqualTo(vm.spec());
         assertThat(books.booked()).as(where("books at rest")).isEqualTo(vm.spec());
     }
@@ -153,7 +155,8 @@ final class LossyWorld {
     private void send(ActionSet.NeonVmRequest offered) {
         Optional<ActionSet.NeonVmRequest> still = core.nextActions(now).neonVmRequest();
         if (!still.equals(Optional.of(offered))
-                || !core.neonVmStarting(now, offered.target(), offered.targetRevision().revision())) {
+                || !core.neonVmStarting(
+                        now, offered.target(), offered.targetRevision().revision())) {
             return;
         }
         long mine = ++patch;

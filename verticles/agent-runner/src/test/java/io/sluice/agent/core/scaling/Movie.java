@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Drives a core through a story by hand: each frame sets the time, says what happened, and looks at what is offered. */
+/**
+ * Drives a core through a story by hand: each frame sets the time, says what happened, and looks at what is offered.
+ */
 final class Movie {
     static final Resources UNIT = new Resources(250, 1L << 30);
     static final Instant START = Instant.parse("2026-11-21T00:00:00Z");
@@ -105,7 +107,8 @@ final class Movie {
     }
 
     Movie granted(int units) {
-        assertThat(core.schedulerSuccess(now, cu(units), Optional.empty(), asked)).isTrue();
+        assertThat(core.schedulerSuccess(now, cu(units), Optional.empty(), asked))
+                .isTrue();
         return this;
     }
 

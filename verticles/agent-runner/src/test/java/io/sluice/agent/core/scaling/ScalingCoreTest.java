@@ -164,7 +164,8 @@ class ScalingCoreTest {
         var movie = Movie.of(1).introduced(1);
         movie.at(1).load(2).asks(2).granted(2).core().aboutToMove(movie.now());
         movie.offersNothing();
-        assertThat(movie.core().neonVmStarting(movie.now(), cu(2), new Revision(9, 1))).isFalse();
+        assertThat(movie.core().neonVmStarting(movie.now(), cu(2), new Revision(9, 1)))
+                .isFalse();
 
         movie.core().movingRevoked(movie.now());
         movie.patches(2);
@@ -220,7 +221,8 @@ class ScalingCoreTest {
 
     @Test
     void tellsTheGuestOfMoreInStepsWhereThatIsConfigured() {
-        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmBy.PATCH, 1), 1).introduced(1);
+        var movie =
+                Movie.of(Movie.with(PermitSafety.STRICT, ConfirmBy.PATCH, 1), 1).introduced(1);
         movie.core().monitorActive(movie.now());
         movie.at(1).load(4).asks(4).granted(4).patched(4);
 
@@ -243,11 +245,36 @@ class ScalingCoreTest {
 
     @Test
     void survivesAPermitThatWasLoweredWhileItsVmGrew() {
-        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmBy.PATCH, 0), 1).introduced(1);
+        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmBy.PATCH, 0), 1)
+                .introduced(1);
         movie.at(1).load(3).asks(3).granted(3).patches(3);
         movie.at(2).load(1).asks(1).granted(1);
         movie.core().neonVmSuccess(movie.now());
         assertThat(movie.next().neonVmRequest()).isEmpty();
+    }
+
+    @Test
+    void doesNotPatchBeyondWhatItIsAskingFor() {
+        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmBy.PATCH, 0), 1)
+                .introduced(1);
+        movie.at(1).load(3).asks(3).granted(3);
+        movie.load(1).asks(1).load(3).offersNothing();
+        movie.core().schedulerFailed(movie.now());
+        movie.patches(3);
+    }
+
+    @Test
+    void isNotWokenForARefusalWhileTheMonitorIsBusyAnyway() {
+        var movie = Movie.of(4).introduced(4);
+        movie.core().monitorActive(movie.now());
+        movie.at(1).load(1).asksGuest(3).guestRefuses();
+        movie.core().upscaleRequested(movie.now(), true, true);
+        movie.asks(5).granted(5).patched(5);
+        assertThat(movie.next().waitFor())
+                .as("the refusal of 3 keeps more than the goal")
+                .contains(seconds(5));
+        movie.tellsGuest(5);
+        assertThat(movie.next().waitFor()).contains(seconds(10));
     }
 
     @Test
@@ -261,8 +288,7 @@ class ScalingCoreTest {
                 .hasMessageContaining("lfcWindowSizeMinutes=9");
         assertThat(movie.next().desired()).isEqualTo(cu(9));
 
-        var smaller = new VmInfo(
-                cu(1), cu(4), cu(2), 1L << 30, Overrides.NONE, Optional.empty(), Optional.empty());
+        var smaller = new VmInfo(cu(1), cu(4), cu(2), 1L << 30, Overrides.NONE, Optional.empty(), Optional.empty());
         movie.core().vmUpdated(smaller, movie.now());
         assertThat(movie.next().desired()).isEqualTo(cu(4));
     }

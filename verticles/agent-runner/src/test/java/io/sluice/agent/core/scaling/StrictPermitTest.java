@@ -42,7 +42,8 @@ class StrictPermitTest {
 
         boolean started = movie.at(11)
                 .core()
-                .neonVmStarting(movie.now(), offer.target(), offer.targetRevision().revision());
+                .neonVmStarting(
+                        movie.now(), offer.target(), offer.targetRevision().revision());
 
         assertThat(started).isFalse();
         assertThat(movie.core().state().patching()).isEmpty();
@@ -95,7 +96,9 @@ class StrictPermitTest {
         var cpuAlone = new Resources(250, cu(2).memoryBytes());
 
         movie.at(2).shows(cpuAlone, Revision.ZERO);
-        movie.asks(cpuAlone).core().schedulerSuccess(
+        movie.asks(cpuAlone)
+                .core()
+                .schedulerSuccess(
                         movie.now(), cpuAlone, Optional.empty(), new StampedRevision(Revision.ZERO, movie.now()));
         movie.offersNothing();
 
@@ -126,7 +129,9 @@ class StrictPermitTest {
         assertThat(movie.lastPatch().value()).isGreaterThan(lost.value());
         movie.core().neonVmSuccess(movie.now());
         assertThat(movie.core().state().inDoubt()).isFalse();
-        assertThat(movie.core().state().exposure()).as("it may have been applied before").isEqualTo(cu(4));
+        assertThat(movie.core().state().exposure())
+                .as("it may have been applied before")
+                .isEqualTo(cu(4));
 
         movie.at(9).settledAt(1);
         assertThat(movie.core().state().exposure()).isEqualTo(cu(1));
@@ -179,7 +184,7 @@ class StrictPermitTest {
     }
 
     @Test
-    void waitsForTheStatusEvenWhenItCameBeforeTheAcknowledgement() {
+    void settlesAPatchWhoseStatusCameBeforeItsAcknowledgement() {
         var movie = Movie.of(1).introduced(1);
         movie.at(1).load(2).asks(2).granted(2).patches(2).settledAt(2);
         movie.core().neonVmSuccess(movie.now());
@@ -192,7 +197,7 @@ class StrictPermitTest {
     }
 
     @Test
-    void offersGrowthThatOthersBookedForNoLongerThanAPermitLasts() {
+    void wakesWhenAPermitLapses() {
         var movie = Movie.of(1).introduced(1);
         movie.at(1).load(3).asks(3).granted(3);
         assertThat(movie.next().waitFor()).contains(seconds(10));

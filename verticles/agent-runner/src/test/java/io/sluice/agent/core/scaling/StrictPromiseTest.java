@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * STRICT).live(...)} plays it again.
  */
 class StrictPromiseTest {
-    private static final int HISTORIES = 600;
+    private static final int HISTORIES = 2_000;
     private static final Duration WITH_FAULTS = Duration.ofSeconds(45);
 
     @Test

@@ -3,8 +3,8 @@ package io.sluice.lab.load.core;
 import java.time.Duration;
 
 /**
- * An exponentially damped mean of how many tasks run or wait, as a kernel keeps it:
- * {@code next = queue + (last - queue) * exp(-elapsed / damping)}.
+ * An exponentially damped mean of how many tasks run or wait, as a kernel keeps it: {@code next = queue + (last -
+ * queue) * exp(-elapsed / damping)}.
  *
  * @param damping the time after which what was before counts for 1/e
  * @param value tasks

@@ -1,0 +1,148 @@
+package io.sluice.vectors.scaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.vectors.Difference;
+import io.sluice.vectors.MalformedRecordingException;
+import io.sluice.vectors.Recording;
+import io.sluice.vectors.Tally;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The shipped recordings of the scaling core: every step and every case is answered to the last number. */
+class ScalingRecordingsTest {
+    private static final Path FOLDER = Path.of("src/main/resources/vectors/scaling-core");
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "histories-01, 1872",
+        "histories-02, 1971",
+        "histories-03, 2350",
+        "histories-04, 1987",
+        "histories-05, 2424",
+        "histories-06, 1860",
+        "histories-07, 1970",
+        "histories-08, 2318",
+        "histories-09, 1737",
+        "histories-10, 2519",
+        "histories-11, 2123",
+        "goal-cu, 3200",
+        "working-set, 1600",
+        "helpers, 1200"
+    })
+    void areEqual(String name, long compared) {
+        var tally = play(new Recording(FOLDER.resolve(name + ".jsonl.gz")));
+
+        assertThat(tally.first()).isEmpty();
+        assertThat(tally.different()).isZero();
+        assertThat(tally.commands()).isEqualTo(compared);
+    }
+
+    /** The player can fail: a result changed in one line is found there, by its key. */
+    @ParameterizedTest(name = "{0}: {1} to {2}")
+    @CsvSource({
+        "histories-01, \"waitNs\":2000000000, \"waitNs\":2000000001, next",
+        "histories-01, \"lastPermit\":{\"mcpu\":580, \"lastPermit\":{\"mcpu\":581, next",
+        "histories-01, \"goalCu\":0, \"goalCu\":1, goalCu",
+        "histories-01, \"desired\":{\"mcpu\":950, \"desired\":{\"mcpu\":951, desired",
+        "histories-01, \"durationNs\":402000000, \"durationNs\":402000001, observed",
+        "histories-01, \"state\":{\"using\":{\"mcpu\":580, \"state\":{\"using\":{\"mcpu\":579, state",
+        "histories-01, \"error\":true, \"other\":true, error",
+        "histories-01, \"hypotheticalFromCu\":, \"hypotheticalFromCu\":7, hypotheticalFromCu",
+        "histories-01, \"actualCu\":{\"current\":, \"actualCu\":{\"current\":7, actualCu",
+        "histories-01, \"loadAvg1M\":, \"loadAvg1M\":7, next",
+        "goal-cu, \"cpu\":0.4000000000000001, \"cpu\":0.4, parts",
+        "goal-cu, \"wssBytes\":, \"wssBytes\":7, wssBytes",
+        "goal-cu, \"hasAllMetrics\":false, \"hasAllMetrics\":true, hasAllMetrics",
+        "working-set, \"estimate\":38, \"estimate\":39, estimate",
+        "working-set, \"projectAll\":113.75, \"projectAll\":113.5, projectAll",
+        "helpers, \"cu\":24, \"cu\":25, cu",
+        "helpers, \"result\":{\"mcpu\":4000, \"result\":{\"mcpu\":4001, result"
+    })
+    void areNotEqualWhereOneIsChanged(String name, String recorded, String changed, String key) throws IOException {
+        var lines = lines(name);
+        int number = changeFirst(lines, recorded, changed);
+        var tampered = Files.write(folder.resolve("tampered.jsonl"), lines);
+
+        var tally = play(new Recording(tampered));
+
+        assertThat(tally.different()).isPositive();
+        assertThat(tally.first()).first().extracting(Difference::key).isEqualTo(key);
+        assertThat(tally.first().getFirst().place()).contains(name.startsWith("histories") ? "step" : "line " + number);
+    }
+
+    @Test
+    void playsWhateverTheFileIsCalledButNothingOfAnotherShape() throws IOException {
+        assertThat(new ScalingPlayer().plays(recording("{\"kind\":\"system\",\"text\":\"\",\"ok\":true}")))
+                .isFalse();
+        assertThat(new ScalingPlayer().plays(recording("{\"h\":0}"))).isFalse();
+        assertThat(new ScalingPlayer().plays(recording("{\"kind\":\"clamp\"}"))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"kind\":\"clamp\"}|`mcpu` should be a whole number",
+                "{\"format\":2,\"config\":{},\"vm\":{}}|format 1 was expected",
+                "{\"kind\":\"deniedCu\",\"computeUnit\":{\"mcpu\":-1,\"bytes\":1}}|never negative"
+            })
+    void namesTheLineOfARecordingThatCannotBePlayed(String line, String reason) throws IOException {
+        var recording = recording(line);
+        assertThatThrownBy(() -> play(recording))
+                .isInstanceOf(MalformedRecordingException.class)
+                .hasMessageContaining("line 1: ")
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void refusesAStepThatItDoesNotKnow() throws IOException {
+        var lines = lines("histories-01");
+        lines.set(1, lines.get(1).replace("\"op\":\"none\"", "\"op\":\"somethingNew\""));
+        var recording = new Recording(Files.write(folder.resolve("unknown.jsonl"), lines));
+        assertThatThrownBy(() -> play(recording)).hasMessageContaining("line 2: no such op: somethingNew");
+    }
+
+    private static int changeFirst(List<String> lines, String recorded, String changed) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).contains(recorded)) {
+                lines.set(i, lines.get(i).replace(recorded, changed));
+                return i + 1;
+            }
+        }
+        throw new AssertionError("nowhere recorded: " + recorded);
+    }
+
+    private static List<String> lines(String name) throws IOException {
+        try (var bytes = Files.newInputStream(FOLDER.resolve(name + ".jsonl.gz"));
+                var reader =
+                        new BufferedReader(new InputStreamReader(new GZIPInputStream(bytes), StandardCharsets.UTF_8))) {
+            return new ArrayList<>(reader.lines().toList());
+        }
+    }
+
+    private Recording recording(String line) throws IOException {
+        return new Recording(Files.writeString(folder.resolve("one.jsonl"), line + "\n"));
+    }
+
+    private static Tally play(Recording recording) {
+        var tally = new Tally();
+        new ScalingPlayer().play(recording, tally);
+        return tally;
+    }
+}
