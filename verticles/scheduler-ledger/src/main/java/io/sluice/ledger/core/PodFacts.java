@@ -43,10 +43,24 @@ final class PodFacts {
             var amounts = Amounts.used(pod.amounts(), member.amounts().overcommit());
             return Outcome.of(state.with(bound.with(amounts).with(Limits.fixed(pod.amounts()))), FactReply.TAKEN);
         }
-        boolean news = member.seen().pod().isEmpty()
-                || !member.seen().pod().get().amounts().equals(pod.amounts());
-        var use = news ? pod.amounts() : member.amounts().told();
-        return Force.raised(state, member, bound, use);
+        return Force.raised(
+                state,
+                member,
+                bound,
+                bringsNews(member, pod) ? pod.amounts() : member.amounts().told());
+    }
+
+    /**
+     * The pod of a VM mirrors what the VM was told, and so lags behind it: once the VM itself is known to be scaled,
+     * its own facts alone tell what it uses.
+     */
+    private static boolean bringsNews(Member member, PodSeen pod) {
+        boolean mirrored = member.limits().autoscaled() && member.seen().vm().isPresent();
+        return !mirrored
+                && member.seen()
+                        .pod()
+                        .filter(known -> known.amounts().equals(pod.amounts()))
+                        .isEmpty();
     }
 
     static Outcome<FactReply> gone(NodeState state, PodGone fact) {

@@ -118,18 +118,17 @@ class FactsTest {
     }
 
     @Test
-    void aPodsOldAnnotationForcesNothingInAgain() {
+    void thePodOfAScaledVmMirrorsItAndForcesNothingIn() {
         var vm = Vm.of("A", 2000, 4000);
         scene.bound(vm);
         scene.ruled("A", 1000);
 
         scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2000))));
-        assertThat(scene.reserved("A"))
-                .as("the annotation says what it said before")
-                .isEqualTo(1000);
-
         scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2500))));
-        assertThat(scene.reserved("A")).as("it says something new").isEqualTo(2500);
+        assertThat(scene.reserved("A")).as("what the mirror says").isEqualTo(1000);
+
+        scene.vm(vm.using(2500));
+        assertThat(scene.reserved("A")).as("what the VM says").isEqualTo(2500);
     }
 
     @Test
