@@ -1,9 +1,11 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.RollCall;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
+import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.ResyncWanted;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmSeen;
@@ -37,6 +39,7 @@ public final class AgentVerticle extends VerticleBase {
             return size() > REMEMBERED_MAX;
         }
     };
+    private final RollCall<VmId> roll = new RollCall<>();
     private Optional<HttpScraper> scraper = Optional.empty();
     private boolean full;
     private Bus bus;
@@ -67,6 +70,7 @@ public final class AgentVerticle extends VerticleBase {
         return Future.all(
                         bus.subscribe(ClusterAddresses.VM_SEEN, this::seen),
                         bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
+                        bus.subscribe(ClusterAddresses.LISTED, this::listed),
                         bus.subscribe(
                                 MonitorAddresses.STATE,
                                 state -> tell(state.vm(), new RunnerEvent.MonitorChanged(state))),
@@ -92,6 +96,7 @@ public final class AgentVerticle extends VerticleBase {
             refuse(vm);
             return;
         }
+        roll.named(vm.vm());
         hosts.computeIfAbsent(vm.vm(), id -> new RunnerHost(vertx, shell, factory, ports, meters, vm))
                 .seen(vm);
     }
@@ -108,7 +113,17 @@ public final class AgentVerticle extends VerticleBase {
 
     private void gone(VmGone vm) {
         deleted.put(vm.vm(), true);
-        Optional.ofNullable(hosts.remove(vm.vm())).ifPresent(RunnerHost::gone);
+        roll.struck(vm.vm());
+        drop(vm.vm());
+    }
+
+    /** Events get lost: a VM whose end nobody told is missed here. */
+    private void listed(Listed listing) {
+        roll.listed().forEach(this::drop);
+    }
+
+    private void drop(VmId vm) {
+        Optional.ofNullable(hosts.remove(vm)).ifPresent(RunnerHost::gone);
     }
 
     private void tell(VmId vm, RunnerEvent event) {

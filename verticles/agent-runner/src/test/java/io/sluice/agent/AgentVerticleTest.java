@@ -11,6 +11,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.MemoryWanted;
@@ -129,6 +130,18 @@ class AgentVerticleTest {
         }
         await().untilAsserted(() -> assertThat(world.patched).hasSize(5));
         assertThat(world.patched.keySet()).noneMatch(vm -> vm.name().equals("broken"));
+    }
+
+    @Test
+    void aVmWhoseEndNobodyToldIsMissedByTheListings(Vertx vertx) throws Exception {
+        deploy(vertx, UnaryOperator.identity());
+        world.see(world.vm("a", 2));
+        await().untilAsserted(() -> assertThat(world.heard).contains("ledger.permit"));
+        for (int listing = 0; listing < 3; listing++) {
+            assertThat(world.heard).doesNotContain("monitor.detach");
+            world.bus.publish(ClusterAddresses.LISTED, new Listed(1, 1, 0));
+        }
+        await().untilAsserted(() -> assertThat(world.heard).contains("monitor.detach"));
     }
 
     @Test

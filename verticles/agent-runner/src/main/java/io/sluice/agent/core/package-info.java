@@ -1,0 +1,2 @@
+/** What the agent decides about its VMs as a whole. */
+package io.sluice.agent.core;
