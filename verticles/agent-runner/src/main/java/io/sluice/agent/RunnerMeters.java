@@ -13,13 +13,19 @@ import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.units.VmId;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 
 /** The agent's metrics. Runners are counted by stage from what each says of itself, never added up and down. */
 final class RunnerMeters {
     private static final String OUTCOME = "outcome";
+    private static final Duration[] BUCKETS = LongStream.of(
+                    1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final MeterRegistry meters;
     private final Map<VmId, Stage> stages = new ConcurrentHashMap<>();
@@ -45,7 +51,7 @@ final class RunnerMeters {
         scrapesFailed = counter("sluice.agent.scrapes.failed", "Scrapes that brought no text, or one that is no good");
         reaction = Timer.builder("sluice.agent.reaction")
                 .description("From the sample or cry that raised a goal to the acknowledged patch")
-                .publishPercentileHistogram()
+                .serviceLevelObjectives(BUCKETS)
                 .register(meters);
     }
 
