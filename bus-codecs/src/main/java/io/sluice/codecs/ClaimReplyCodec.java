@@ -18,8 +18,8 @@ public final class ClaimReplyCodec extends WireCodec<ClaimReply> {
     @Override
     protected void write(ClaimReply message, WireWriter out) {
         switch (message) {
-            case ClaimReply.Claimed(var fence, var sizes) ->
-                ClusterParts.write(sizes, out.u8(CLAIMED).text(fence));
+            case ClaimReply.Claimed(var fence, var sizes, var settled) ->
+                ClusterParts.write(sizes, out.u8(CLAIMED).text(fence).bool(settled));
             case ClaimReply.Failed(var reason) -> out.u8(FAILED).text(reason);
         }
     }
@@ -28,9 +28,15 @@ public final class ClaimReplyCodec extends WireCodec<ClaimReply> {
     protected ClaimReply read(int version, WireReader in) {
         int tag = in.u8();
         return switch (tag) {
-            case CLAIMED -> new ClaimReply.Claimed(in.text(), ClusterParts.sizes(in));
+            case CLAIMED -> claimed(in);
             case FAILED -> new ClaimReply.Failed(in.text());
             default -> throw in.unknownTag(tag);
         };
+    }
+
+    private static ClaimReply claimed(WireReader in) {
+        var fence = in.text();
+        boolean settled = in.bool();
+        return new ClaimReply.Claimed(fence, ClusterParts.sizes(in), settled);
     }
 }

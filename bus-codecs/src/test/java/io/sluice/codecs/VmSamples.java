@@ -30,8 +30,8 @@ final class VmSamples {
                 01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000008
                 72756e6e65722d61\
                 """),
-            Sample.of(new ClaimReplyCodec(), new ClaimReply.Claimed("runner-a/0", ClusterSamples.SIZES), """
-                01 01 0000000a 72756e6e65722d612f30 00000000000000fa 0000000040000000 0000000000000fa0
+            Sample.of(new ClaimReplyCodec(), new ClaimReply.Claimed("runner-a/0", ClusterSamples.SIZES, true), """
+                01 01 0000000a 72756e6e65722d612f30 01 00000000000000fa 0000000040000000 0000000000000fa0
                 0000000400000000 00000000000003e8 0000000100000000 01 00000000000002ee
                 00000000c0000000 0000000010000000\
                 """),

@@ -10,8 +10,10 @@ public sealed interface ClaimReply {
      *
      * @param fence the whole fence, to be handed back with the first patch
      * @param sizes the VM's sizes as the same write answered them
+     * @param settled whether the same write showed that the driver had nothing left to do: the VM is what it was told
+     *     to be, and shows the goal that it was told last
      */
-    record Claimed(String fence, VmSizes sizes) implements ClaimReply {
+    record Claimed(String fence, VmSizes sizes, boolean settled) implements ClaimReply {
         public Claimed {
             Objects.requireNonNull(fence, "fence");
             Objects.requireNonNull(sizes, "sizes");

@@ -75,7 +75,7 @@ final class ApiModel {
     ClaimReply claim(String runner) {
         version++;
         fence = runner + "+" + version + "/0";
-        return new ClaimReply.Claimed(fence, sizes());
+        return new ClaimReply.Claimed(fence, sizes(), isAsTold());
     }
 
     PatchReply patch(PatchVm patch) {
@@ -89,13 +89,24 @@ final class ApiModel {
         return new PatchReply.Patched(version);
     }
 
-    /** The controller makes the status what the spec says. Growth and shrinking may each be partial on the way. */
-    void reconcile(boolean whole) {
-        status = whole ? spec : halfWay();
-        if (status.equals(spec)) {
-            current = Optional.of(target);
+    /** What a controller reads of the object when it turns to it. */
+    record Read(Resources spec, Revision target) {}
+
+    Read read() {
+        return new Read(spec, target);
+    }
+
+    /** The controller makes the status what it read some time ago. Memory may come to be so by halves. */
+    void reconcile(Read read, boolean whole) {
+        status = whole ? read.spec() : halfWayTo(read.spec());
+        if (status.equals(read.spec())) {
+            current = Optional.of(read.target());
         }
         version++;
+    }
+
+    boolean isAsTold() {
+        return status.equals(spec) && current.orElse(Revision.ZERO).equals(target);
     }
 
     VmSeen seen() {
@@ -124,7 +135,7 @@ final class ApiModel {
         return new VmSizes(min, max, spec, Optional.of(status), SLOT);
     }
 
-    private Resources halfWay() {
-        return new Resources(spec.milliCpu(), (status.memoryBytes() + spec.memoryBytes()) / 2 / SLOT * SLOT);
+    private Resources halfWayTo(Resources size) {
+        return new Resources(size.milliCpu(), (status.memoryBytes() + size.memoryBytes()) / 2 / SLOT * SLOT);
     }
 }

@@ -15,9 +15,11 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** One node, its VMs, their runners (two for the first VM), one ledger, and an API that keeps no promise of time. */
 final class World {
@@ -38,6 +40,7 @@ final class World {
     private final List<ApiModel> vms = new ArrayList<>();
     private final Map<ApiModel, List<RunnerHost>> hosts = new LinkedHashMap<>();
     private final Map<ApiModel, List<PatchVm>> underWay = new LinkedHashMap<>();
+    private final Set<ApiModel> beingChanged = new HashSet<>();
     private int patches;
     private int settles;
 
@@ -112,18 +115,25 @@ final class World {
         if (reply instanceof PatchReply.Patched) {
             patches++;
             tell(vm);
-            time.in(faults.upTo(CONTROLLER_LAG), () -> reconcile(vm));
+            reconcile(vm);
         }
         return reply;
     }
 
+    /** One controller: it reads, acts on that some time later, and looks again. */
     private void reconcile(ApiModel vm) {
-        boolean whole = !faults.oneIn(3);
-        vm.reconcile(whole);
-        tell(vm);
-        if (!whole) {
-            time.in(faults.upTo(CONTROLLER_LAG), () -> reconcile(vm));
+        if (!beingChanged.add(vm)) {
+            return;
         }
+        var read = vm.read();
+        time.in(faults.upTo(CONTROLLER_LAG), () -> {
+            beingChanged.remove(vm);
+            vm.reconcile(read, !faults.oneIn(3));
+            tell(vm);
+            if (!vm.isAsTold()) {
+                reconcile(vm);
+            }
+        });
     }
 
     /** What the object shows now reaches each party some time, in any order, or never. */
@@ -178,6 +188,10 @@ final class World {
                 settles++;
                 vm.claim("settle-" + settles);
                 tell(vm);
+                if (!vm.isAsTold()) {
+                    time.in(Duration.ofSeconds(5), this::settle);
+                    return;
+                }
                 ledger.apply(new LedgerCommand.SettleMember(new Settle(LedgerModel.NODE, vm.pod(), vm.inUse())));
             }
         }

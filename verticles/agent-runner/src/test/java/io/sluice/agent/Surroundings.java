@@ -66,7 +66,8 @@ final class Surroundings {
                                 VmAddresses.CLAIM,
                                 claim -> new ClaimReply.Claimed(
                                         claim.runner() + "/0",
-                                        facts.get(claim.vm()).sizes())),
+                                        facts.get(claim.vm()).sizes(),
+                                        true)),
                         answer(VmAddresses.PATCH, this::patch),
                         answer(MonitorAddresses.ATTACH, attach -> new MonitorState(attach.vm(), 1, true, "")),
                         answer(MonitorAddresses.DETACH, detach -> new MonitorState(detach.vm(), 2, false, "left")),

@@ -104,8 +104,18 @@ final class AgentDoor {
         inFlight++;
         exchange.whenOver(this::done);
         exchange.body()
-                .onSuccess(body -> admit(exchange, body))
-                .onFailure(late -> exchange.answer(AgentAnswers.BODY_LATE));
+                .onFailure(late -> exchange.answer(AgentAnswers.BODY_LATE))
+                .onSuccess(body -> guarded(exchange, body));
+    }
+
+    /** A defect met by one request must not leave it open, nor go unheard. */
+    private void guarded(Exchange exchange, byte[] body) {
+        try {
+            admit(exchange, body);
+        } catch (RuntimeException defect) {
+            LOG.atError().setCause(defect).log("A request met a defect of the program.");
+            exchange.answer(AgentAnswers.DEFECT);
+        }
     }
 
     private void done(String code) {

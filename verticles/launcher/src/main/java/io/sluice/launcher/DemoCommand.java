@@ -47,9 +47,17 @@ final class DemoCommand implements Callable<Integer> {
                             Main.PARENT_PROPERTY, ProcessHandle.current().pid()));
         }
         var settings = Settings.read(Sources.of(config.orElseGet(DemoCommand::ownConfig)));
-        var asked = new DemoConfig(seconds.orElse(settings.config().demo().seconds()));
+        var asked = asked(settings.config().demo());
         return run(
                 new Settings(settings.config().with(freeDoors(settings.config().gateway())), settings.lab()), asked);
+    }
+
+    private DemoConfig asked(DemoConfig configured) {
+        try {
+            return seconds.map(DemoConfig::new).orElse(configured);
+        } catch (IllegalArgumentException refused) {
+            throw new ConfigException(List.of("--seconds: " + refused.getMessage() + "."));
+        }
     }
 
     private int run(Settings settings, DemoConfig asked) throws Exception {

@@ -172,6 +172,8 @@ final class House {
     private static KubernetesClient connect(KubernetesConfig kubernetes) throws StartException {
         try {
             return KubernetesConnection.open(kubernetes);
+        } catch (IllegalArgumentException unreadable) {
+            throw new StartException(unreadable.getMessage(), unreadable);
         } catch (KubernetesClientException refused) {
             var cause = refused.getCause() == null ? refused : refused.getCause();
             throw new StartException("the API server cannot be reached by the section kubernetes: " + cause, refused);

@@ -113,6 +113,8 @@ public final class ClusterVerticle extends VerticleBase {
         if (stopped) {
             return;
         }
+        // First of all, so that whatever happens below, there is a next listing; a storm of wishes costs one a second.
+        vertx.setTimer(BETWEEN_LISTINGS_MS, timer -> nextTurn());
         count("done");
         backoff.reset();
         var outcome = model.listed(listing);
@@ -129,8 +131,6 @@ public final class ClusterVerticle extends VerticleBase {
             bus.publish(ClusterAddresses.LISTED, counts);
             shell.readiness().ready(PART);
         });
-        // A storm of wishes costs one listing a second.
-        vertx.setTimer(BETWEEN_LISTINGS_MS, timer -> nextTurn());
     }
 
     private void notListed(Throwable failure) {

@@ -18,8 +18,14 @@ public final class KubernetesConnection {
 
     private KubernetesConnection() {}
 
-    /** A client that its caller closes. Opens no connection yet. */
+    /**
+     * A client that its caller closes. Opens no connection yet.
+     *
+     * @throws IllegalArgumentException when a file that the config names cannot be read
+     */
     public static KubernetesClient open(KubernetesConfig config) {
+        readable("kubernetes.caFile", config.caFile());
+        readable("kubernetes.tokenFile", config.tokenFile());
         var builder = new ConfigBuilder(Config.empty())
                 .withMasterUrl(config.url())
                 .withAutoConfigure(false)
@@ -34,6 +40,12 @@ public final class KubernetesConnection {
             builder.withOauthTokenProvider(new TokenFile(Path.of(config.tokenFile())));
         }
         return new KubernetesClientBuilder().withConfig(builder.build()).build();
+    }
+
+    private static void readable(String key, String file) {
+        if (!file.isEmpty() && !Files.isReadable(Path.of(file))) {
+            throw new IllegalArgumentException(key + "=" + file + " must be a file that can be read; '' is for none");
+        }
     }
 
     /** Tokens of service accounts are renewed in place, within their life: reading now and then suffices. */

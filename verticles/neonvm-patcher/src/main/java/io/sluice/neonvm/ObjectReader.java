@@ -72,7 +72,7 @@ final class ObjectReader {
     private <T> Optional<T> guarded(String kind, JsonNode object, Optional<T> previous, Supplier<T> read) {
         try {
             return Optional.of(read.get());
-        } catch (IllegalArgumentException unreadable) {
+        } catch (RuntimeException unreadable) {
             say(kind, label(object), List.of(String.valueOf(unreadable.getMessage())));
             return previous;
         }

@@ -12,7 +12,6 @@ import io.sluice.neonvm.core.VmReader;
 import io.sluice.neonvm.core.VmSizeReader;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
-import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -94,9 +93,7 @@ final class Settler {
         }
         var runner = "settle-" + Long.toHexString(random.nextLong());
         return claims.claim(vm.get().vm(), runner)
-                .compose(object -> bus.request(
-                        LedgerAddresses.SETTLE, new Settle(node, member.member(), amounts(object, vm.get()))))
-                .map(reply -> settled(node, member, reply))
+                .compose(object -> settle(node, member, object, vm.get()))
                 .otherwise(failure -> {
                     LOG.atWarn()
                             .addKeyValue(LogKeys.VM, vm.get().vm().label())
@@ -106,9 +103,15 @@ final class Settler {
                 });
     }
 
-    private static Resources amounts(JsonNode object, VmSeen known) {
+    /** While the driver is still at work, it may be at work on more than the object shows by now. */
+    private Future<Boolean> settle(String node, MemberBooks member, JsonNode object, VmSeen known) {
         var sizes = VmSizeReader.read(object, Optional.of(known.sizes())).sizes();
-        return VmReader.largest(sizes, VmReader.approved(object));
+        if (!VmReader.isSettled(object, sizes)) {
+            return Future.succeededFuture(false);
+        }
+        var amounts = VmReader.largest(sizes, VmReader.approved(object));
+        return bus.request(LedgerAddresses.SETTLE, new Settle(node, member.member(), amounts))
+                .map(reply -> settled(node, member, reply));
     }
 
     private static boolean settled(String node, MemberBooks member, SettleReply reply) {

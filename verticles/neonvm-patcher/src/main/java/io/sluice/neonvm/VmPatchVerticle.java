@@ -72,7 +72,8 @@ public final class VmPatchVerticle extends VerticleBase {
                 .map(object -> {
                     keepSlot(question.vm().uid(), object);
                     var sizes = VmSizeReader.read(object, Optional.empty()).sizes();
-                    return (ClaimReply) new ClaimReply.Claimed(VmReader.fence(object), sizes);
+                    return (ClaimReply)
+                            new ClaimReply.Claimed(VmReader.fence(object), sizes, VmReader.isSettled(object, sizes));
                 })
                 .otherwise(failure -> new ClaimReply.Failed(KubernetesApi.words(failure)));
     }

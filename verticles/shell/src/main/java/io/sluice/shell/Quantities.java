@@ -59,13 +59,13 @@ public final class Quantities {
                     "a quantity has at most " + LENGTH_MAX + " characters, not " + text.length());
         }
         try {
-            var quantity = Quantity.parse(text);
-            var number = new BigDecimal(quantity.getAmount());
+            var number = Quantity.parse(text).getNumericalAmount();
+            // Told by its digits alone: writing out a number with a huge exponent would take for ever.
             if (Math.abs((long) number.precision() - number.scale()) > EXPONENT_MAX) {
                 throw new IllegalArgumentException("a quantity beyond what can be counted: " + text);
             }
-            return quantity.getNumericalAmount();
-        } catch (NumberFormatException notANumber) {
+            return number;
+        } catch (NumberFormatException | ArithmeticException notANumber) {
             throw new IllegalArgumentException("not a quantity: " + text, notANumber);
         }
     }

@@ -22,6 +22,10 @@ public final class AgentAnswers {
     public static final HttpAnswer TOO_MANY =
             HttpAnswer.later(503, "too many requests are being answered", Duration.ofSeconds(1));
 
+    /** The program itself is at fault. */
+    public static final HttpAnswer DEFECT =
+            HttpAnswer.refusal(500, "this request met a defect of the program; its log says which");
+
     /** For whom the ledger gave no answer in time; the question may have been taken all the same. */
     public static final HttpAnswer NO_ANSWER =
             HttpAnswer.later(503, "the ledger did not answer in time", Duration.ofSeconds(1));

@@ -209,7 +209,7 @@ class VmPatchVerticleTest {
 
     private ClaimReply claim(String runner) {
         var reply = done(stage.bus.request(VmAddresses.CLAIM, new ClaimVm(vm, runner)));
-        if (reply instanceof ClaimReply.Claimed(var fence, var _)) {
+        if (reply instanceof ClaimReply.Claimed(var fence, var _, var _)) {
             owners.put(runner, fence.substring(0, fence.lastIndexOf('/')));
         }
         return reply;

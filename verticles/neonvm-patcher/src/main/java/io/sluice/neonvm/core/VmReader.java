@@ -167,8 +167,24 @@ public final class VmReader {
         return new Overcommit(milli.apply("cpu"), milli.apply("memory"));
     }
 
+    /**
+     * Whether the driver has nothing left to do: it has shown the goal that the VM was told last, and the VM is what it
+     * was told to be, where a CPU that is plugged whole stands for any part of it.
+     */
+    public static boolean isSettled(JsonNode vm, VmSizes sizes) {
+        var told = sizes.spec();
+        var whole = new Resources(Math.ceilDiv(told.milliCpu(), 1_000) * 1_000, told.memoryBytes());
+        return sizes.status().filter(is -> is.equals(told) || is.equals(whole)).isPresent()
+                && currentRevision(vm.path("status"))
+                        .equals(revision(vm.path("spec").path("targetRevision")));
+    }
+
     private static Optional<Revision> currentRevision(JsonNode status) {
-        var revision = status.path("currentRevision").path("revision");
+        return revision(status.path("currentRevision"));
+    }
+
+    private static Optional<Revision> revision(JsonNode stamped) {
+        var revision = stamped.path("revision");
         return revision.isObject()
                 ? Optional.of(new Revision(
                         revision.path("value").asLong(), revision.path("flags").asLong()))

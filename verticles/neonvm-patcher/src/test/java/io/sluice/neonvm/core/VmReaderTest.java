@@ -24,6 +24,24 @@ class VmReaderTest {
 
     private final VmReader reader = new VmReader(ClusterConfig.DEFAULTS);
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+        is not what it was told to be      | 250m | 3Gi | 7 | 7 | false
+        is, and shows the last goal        | 500m | 2Gi | 7 | 7 | true
+        has its CPU plugged whole          | 1    | 2Gi | 7 | 7 | true
+        has more memory                    | 500m | 3Gi | 7 | 7 | false
+        shows an earlier goal              | 500m | 2Gi | 6 | 7 | false
+        """)
+    void isSettledOnceTheDriverHasNothingLeftToDo(
+            String name, String cpus, String memory, long shown, long told, boolean settled) {
+        var vm = Samples.vm();
+        vm.withObject("/status").put("cpus", cpus).put("memorySize", memory);
+        vm.withObject("/status/currentRevision/revision").put("value", shown).put("flags", 1);
+        vm.withObject("/spec/targetRevision/revision").put("value", told).put("flags", 1);
+
+        assertThat(VmReader.isSettled(vm, read(vm).sizes())).isEqualTo(settled);
+    }
+
     @Test
     void readsEverythingThatOthersNeed() {
         var seen = read(Samples.vm());

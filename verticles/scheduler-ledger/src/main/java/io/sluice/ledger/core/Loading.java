@@ -30,7 +30,8 @@ final class Loading {
         for (var vm : listing.vms()) {
             next = collect(VmFacts.seen(next, vm, rules, now), notices);
         }
-        next = withoutUnlisted(next, listing);
+        // A late listing looks like an older store: what it does not hold may be younger than it. The next one tells.
+        next = newEpoch ? next : withoutUnlisted(next, listing);
         var loadedAt = fresh ? Optional.of(now) : state.listing().loadedAt();
         next = next.with(next.gone().after(listing.version()))
                 .with(new NodeState.Listing(true, listing.version(), loadedAt));

@@ -9,6 +9,9 @@ final class Passing {
     /** A node that is gone and empty is remembered this long, so that a late fact does not bring it back. */
     private static final Duration GONE_FOR = Duration.ofMinutes(10);
 
+    /** API servers end a request after a minute, whatever became of it. */
+    private static final Duration PATCH_MAY_TAKE = Duration.ofSeconds(60);
+
     private Passing() {}
 
     static Outcome<Integer> tick(NodeState state, Instant now) {
@@ -43,18 +46,17 @@ final class Passing {
                 .isPresent();
     }
 
-    /** Whether no permit that the member was ever given, here or by books that were lost, can start growth any more. */
-    static boolean quiet(NodeState state, Member member, LedgerRules rules, Instant now) {
-        var asked = member.talk().askedAt();
-        if (asked.isPresent() && now.isBefore(asked.get().plus(rules.permitsOver()))) {
-            return false;
-        }
-        if (member.standing().contact() != Contact.RECOVERED) {
-            return true;
-        }
-        return state.listing()
-                .loadedAt()
-                .filter(loaded -> !now.isBefore(loaded.plus(rules.permitsOver())))
-                .isPresent();
+    /**
+     * Whether no permit that the member was ever given can grow its VM any more: none can start growth, and a patch
+     * that was started at the last moment has been applied or given up by the API. What books that were lost permitted,
+     * time does not tell: only {@code settle} does, after a fence.
+     */
+    static boolean quiet(Member member, LedgerRules rules, Instant now) {
+        return member.standing().contact() != Contact.RECOVERED
+                && member.talk()
+                        .askedAt()
+                        .filter(asked ->
+                                now.isBefore(asked.plus(rules.permitsOver()).plus(PATCH_MAY_TAKE)))
+                        .isEmpty();
     }
 }

@@ -29,7 +29,7 @@ final class VmFacts {
         boolean stillSo =
                 member.seen().repeatsVm(vm.version()) && !member.limits().autoscaled();
         boolean lags = !member.amounts().reserved().equals(member.seen().inUse());
-        if (stillSo && lags && Passing.quiet(state, member, rules, now)) {
+        if (stillSo && lags && Passing.quiet(member, rules, now)) {
             return Outcome.of(state.with(atUse(member)), FactReply.TAKEN);
         }
         return Outcome.of(state, FactReply.KNOWN);
@@ -72,7 +72,7 @@ final class VmFacts {
             amounts = maxChanged(member, amounts, vm.sizes().max());
         }
         var described = described(member, vm).with(amounts.withOvercommit(vm.overcommit()));
-        if (!vm.autoscaled() && Passing.quiet(state, member, rules, now)) {
+        if (!vm.autoscaled() && Passing.quiet(member, rules, now)) {
             return Outcome.of(state.with(atUse(described)), FactReply.TAKEN);
         }
         return Force.raised(state, member, described, vm.sizes().inUse());

@@ -171,7 +171,7 @@ class FactsTest {
         scene.run(off);
         assertThat(scene.reserved("A")).as("its permit may still be used").isEqualTo(1800);
 
-        scene.after(Duration.ofSeconds(10));
+        scene.after(Duration.ofSeconds(70));
         assertThat(scene.run(off)).isEqualTo(FactReply.KNOWN);
         assertThat(scene.reserved("A")).isEqualTo(1800);
         scene.after(Duration.ofSeconds(1));
@@ -182,7 +182,7 @@ class FactsTest {
     }
 
     @Test
-    void switchingItOffWhileRecoveredFreesNothingBeforeItsTime() {
+    void switchingItOffWhileRecoveredFreesNothingBeforeItIsSettled() {
         var lost = Scene.withRules(0.8);
         var vm = Vm.of("A", 1000, 4000);
         lost.arrive(vm);
@@ -191,7 +191,12 @@ class FactsTest {
         lost.vm(vm.autoscaled(false));
         assertThat(lost.reserved("A")).isEqualTo(4000);
 
-        lost.after(Duration.ofSeconds(11)).vm(vm.autoscaled(false));
+        lost.after(Duration.ofSeconds(71)).vm(vm.autoscaled(false));
+        assertThat(lost.reserved("A"))
+                .as("no fence stands before a lost permit")
+                .isEqualTo(4000);
+
+        lost.settle("A", cpu(1000));
         assertThat(lost.reserved("A")).isEqualTo(1000);
     }
 

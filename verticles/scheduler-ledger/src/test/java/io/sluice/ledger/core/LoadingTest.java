@@ -189,20 +189,30 @@ class LoadingTest {
         scene.pod("P", cpu(100));
         scene.podGone("gone");
 
-        var reply = scene.run(new LedgerCommand.Load(new LoadNode(
-                new NodeSeen(Scene.NODE, 1, cpu(10_000)),
-                1,
-                List.of(
-                        new PodSeen("A", "ns", "A", Scene.NODE, "A", 1, cpu(900), 0),
-                        new PodSeen("gone", "ns", "gone", Scene.NODE, "", 1, cpu(7), 0)),
-                List.of(vm.using(900).limited(2000).at(1)))));
+        var reply = scene.run(new LedgerCommand.Load(ofOlderStore(1, vm)));
 
-        assertThat(reply).isEqualTo(new LoadReply(2, 1));
+        assertThat(reply).isEqualTo(new LoadReply(3, 1));
+        assertThat(scene.reserved("P"))
+                .as("a listing that was only late knows less")
+                .isEqualTo(100);
         assertThat(scene.reserved("A")).as("its permit may be in use").isEqualTo(3500);
         assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.RECOVERED);
         assertThat(scene.reserved("gone")).as("the cluster has it again").isEqualTo(7);
         assertThat(scene.settle("A", cpu(900))).isInstanceOf(SettleReply.TooEarly.class);
         assertThat(scene.ask(question("A", 1, 2, cpu(3500)))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(scene.run(new LedgerCommand.Load(ofOlderStore(2, vm))).members())
+                .as("the next listing tells who left")
+                .isEqualTo(2);
+    }
+
+    private static LoadNode ofOlderStore(long version, Vm vm) {
+        return new LoadNode(
+                new NodeSeen(Scene.NODE, version, cpu(10_000)),
+                version,
+                List.of(
+                        new PodSeen("A", "ns", "A", Scene.NODE, "A", version, cpu(900), 0),
+                        new PodSeen("gone", "ns", "gone", Scene.NODE, "", version, cpu(7), 0)),
+                List.of(vm.using(900).limited(2000).at(version)));
     }
 
     @Test

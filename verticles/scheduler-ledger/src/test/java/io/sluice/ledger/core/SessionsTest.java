@@ -89,7 +89,7 @@ class SessionsTest {
         scene.bound(vm);
         scene.open("A", "one", 0);
         scene.ask(question("A", 1, 1, cpu(4000)));
-        scene.after(Duration.ofSeconds(11)).vm(vm.autoscaled(false));
+        scene.after(Duration.ofSeconds(71)).vm(vm.autoscaled(false));
         assertThat(scene.reserved("A")).isEqualTo(1000);
 
         var repeat = (PermitReply.Ruled) scene.ask(question("A", 1, 1, cpu(4000)));

@@ -9,6 +9,7 @@ import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
+import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class Runner {
     private Phase phase = new Phase.Opening(Optional.empty());
     private Instant startedAt = Instant.EPOCH;
     private long claims;
+    private Resources booked = Resources.NONE;
 
     /**
      * A runner that has not started yet.
@@ -60,7 +62,7 @@ public final class Runner {
         this.member = Member.of(vm);
         this.requests = new Requests(config.requestDeadline());
         this.reports = new Reports(member, config.reportEvery(), requests);
-        this.view = new VmView(id, vm);
+        this.view = new VmView(vm);
     }
 
     /** Whether a VM is one that a runner should speak for. */
@@ -253,8 +255,11 @@ public final class Runner {
 
     private void opened(OpenReply reply, Instant now) {
         switch (reply) {
-            case OpenReply.Opened(var session, var _, var _)
-            when phase instanceof Phase.Opening -> phase = new Phase.Claiming(session, Optional.empty());
+            case OpenReply.Opened(var session, var permit, var recovered)
+            when phase instanceof Phase.Opening -> {
+                booked = recovered ? view.seen().sizes().max() : permit;
+                phase = new Phase.Claiming(session, Optional.empty());
+            }
             case OpenReply.Opened _ -> {}
             case OpenReply.NotReady(var _, var retryAfter) -> openAgain(now.plus(retryAfter));
             case OpenReply.Refused(var cause) -> openFailed(cause.sentence(), now);
@@ -306,7 +311,7 @@ public final class Runner {
         if (!(phase instanceof Phase.Claiming(var session, var _))) {
             return;
         }
-        view.claimed(claim.sizes());
+        view.claimed(fence, claim.sizes());
         var jitter = config.requestTickJitter();
         var shorter = jitter.isZero() ? jitter : Duration.ofNanos(random.nextLong(jitter.toNanos()));
         var serving = new Serving(
@@ -314,6 +319,9 @@ public final class Runner {
                 view.newCore(config.coreWithTickShorterBy(shorter), now),
                 session,
                 fence);
+        if (!claim.settled()) {
+            serving.core().foundUnsettled(booked);
+        }
         warnOfOverrides(now);
         senses.flatMap(Senses::sample).ifPresent(sample -> serving.core().systemMetrics(sample.metrics(), sample.at()));
         if (link.connected()) {

@@ -20,14 +20,13 @@ import java.util.Optional;
  * fact that comes late could show less than the VM came to have since, and the ledger would be told of it.
  */
 final class VmView {
-    private final String runnerId;
     private VmSeen seen;
+    private Optional<String> fenceOwner = Optional.empty();
     private Optional<Resources> status = Optional.empty();
     private Optional<Revision> shown = Optional.empty();
     private Resources told = Resources.NONE;
 
-    VmView(String runnerId, VmSeen seen) {
-        this.runnerId = runnerId;
+    VmView(VmSeen seen) {
         this.seen = seen;
     }
 
@@ -41,15 +40,18 @@ final class VmView {
             return false;
         }
         seen = vm;
-        if (vm.fence().startsWith(runnerId + ".")) {
+        if (fenceOwner.filter(owner -> vm.fence().startsWith(owner + "/")).isPresent()) {
             status = vm.sizes().status();
             shown = vm.currentRevision();
         }
         return true;
     }
 
-    /** The sizes as the write of the fence answered them. */
-    void claimed(VmSizes sizes) {
+    /**
+     * The sizes as the write of the fence answered them; from now on only facts that show this very fence are believed.
+     */
+    void claimed(Fence fence, VmSizes sizes) {
+        fenceOwner = Optional.of(fence.owner());
         status = sizes.status();
         told = sizes.spec();
     }

@@ -59,6 +59,17 @@ public final class ScalingCore {
     }
 
     /**
+     * The VM was not settled when this core began, and the books held this for it. What it was told before, by whoever
+     * spoke for it, may still be on its way to it, and no object shows that: so under {@link PermitSafety#STRICT} it
+     * counts like a patch in doubt, until a patch of this core's own is acknowledged and shown.
+     */
+    public void foundUnsettled(Resources booked) {
+        if (config.strict()) {
+            exposure.lost(booked.max(exposureNow()));
+        }
+    }
+
+    /**
      * What to do now. The same state and time give the same answer; only the numbering of goals depends on which
      * queries were made.
      */

@@ -271,7 +271,7 @@ class RunnerHistoryTest {
                 case RunnerAction.ClaimFence(var number, var claim) -> {
                     fence = claim.runner() + "/0";
                     version++;
-                    yield new RunnerEvent.ClaimAnswered(number, new ClaimReply.Claimed(fence, sizes()));
+                    yield new RunnerEvent.ClaimAnswered(number, new ClaimReply.Claimed(fence, sizes(), false));
                 }
                 case RunnerAction.AskPermit(var number, var question) ->
                     new RunnerEvent.PermitAnswered(number, ask(question));

@@ -75,7 +75,7 @@ final class RunnerRig {
     void claim() {
         var asked = only(RunnerAction.ClaimFence.class);
         var fence = asked.question().runner() + "/0";
-        tell(new RunnerEvent.ClaimAnswered(asked.number(), new ClaimReply.Claimed(fence, sizes(cu(4)))));
+        tell(new RunnerEvent.ClaimAnswered(asked.number(), new ClaimReply.Claimed(fence, sizes(cu(4)), true)));
     }
 
     RunnerRig tell(RunnerEvent event) {
