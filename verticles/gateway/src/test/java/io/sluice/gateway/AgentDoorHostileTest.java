@@ -87,6 +87,12 @@ class AgentDoorHostileTest {
                         400,
                         "resources.mem is beyond what can be counted"),
                 Arguments.of(
+                        "huge exponent",
+                        good.replace("\"500m\"", "\"1e999999999\""),
+                        400,
+                        "bad JSON: resources.vCPUs must be a number or a quantity such as 250m, and not beyond 64"
+                                + " bits"),
+                Arguments.of(
                         "slots for bytes",
                         good.replace("\"2Gi\"", "2"),
                         400,

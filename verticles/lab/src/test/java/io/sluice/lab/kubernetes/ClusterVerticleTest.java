@@ -31,6 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cluster role against the lab's API, with a ledger that the test plays. */
 class ClusterVerticleTest {
@@ -137,8 +139,13 @@ class ClusterVerticleTest {
         await().until(() -> loads.size() > 1);
     }
 
-    @Test
-    void keepsTheLastGoodBoundsAndGoesOnTelling() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"min\":0}",
+                "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":\"1e999999999\",\"mem\":\"2Gi\"}}"
+            })
+    void keepsTheLastGoodBoundsAndGoesOnTelling(String bad) {
         stage.runningVm(
                 "db", bounds("{\"min\":{\"cpu\":\"500m\",\"mem\":\"2Gi\"},\"max\":{\"cpu\":3,\"mem\":\"12Gi\"}}"));
         deploy(0);
@@ -150,7 +157,7 @@ class ClusterVerticleTest {
                 Stage.VMS + "/db",
                 MERGE,
                 "{\"metadata\":{\"annotations\":%s},\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}"
-                        .formatted(bounds("{\"min\":0}")));
+                        .formatted(bounds(bad)));
 
         await().until(() -> stage.heard(VmSeen.class).getLast().sizes().spec().milliCpu() == 2000);
         assertThat(stage.heard(VmSeen.class).getLast().sizes().max()).isEqualTo(good);
