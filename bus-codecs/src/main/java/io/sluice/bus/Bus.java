@@ -6,9 +6,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
-import java.util.Collections;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -31,25 +30,32 @@ public final class Bus {
     public static final int QUESTION_UNREADABLE = 2;
 
     private static final int REASON_CHARACTERS_MAX = 1_000;
-    private static final Set<EventBus> REGISTERED = Collections.newSetFromMap(new WeakHashMap<>());
+    private static final Map<EventBus, Tap> TAPS = new WeakHashMap<>();
 
     private final EventBus eventBus;
+    private final Tap tap;
     private final Complaints complaints = new Complaints(LoggerFactory.getLogger(Bus.class), System::nanoTime);
     private final Map<String, Semaphore> freeInFlight = new ConcurrentHashMap<>();
 
     /** The bus of this Vert.x; there may be several for one. */
     public Bus(Vertx vertx) {
         eventBus = vertx.eventBus();
-        registerOnce(eventBus);
+        tap = tapOf(eventBus);
     }
 
-    private static void registerOnce(EventBus eventBus) {
-        synchronized (REGISTERED) {
-            if (!REGISTERED.contains(eventBus)) {
-                Catalogue.codecs().forEach(codec -> eventBus.registerCodec(new ArrivalCodec<>(codec)));
-                REGISTERED.add(eventBus);
-            }
+    /** There is one for each event bus, made when all codecs were registered with it. */
+    private static Tap tapOf(EventBus eventBus) {
+        synchronized (TAPS) {
+            return TAPS.computeIfAbsent(eventBus, unknown -> {
+                Catalogue.codecs().forEach(codec -> unknown.registerCodec(new ArrivalCodec<>(codec)));
+                return new Tap();
+            });
         }
+    }
+
+    /** Shows every message that passes through this Vert.x, whichever {@code Bus} it passes through. */
+    public Tap tap() {
+        return tap;
     }
 
     /**
@@ -65,10 +71,14 @@ public final class Bus {
         }
         var options =
                 options(address.question()).setSendTimeout(address.timeout().toMillis());
+        var passing = passing(address, question, Tap.Direction.OUT);
         try {
             return eventBus.<Arrival<A>>request(address.name(), question, options)
                     .map(reply -> reply.body().message())
-                    .onComplete(ended -> free.release());
+                    .onComplete(ended -> {
+                        free.release();
+                        passing.ended(ended, Tap.Direction.IN);
+                    });
         } catch (RuntimeException notSent) {
             free.release();
             return Future.failedFuture(notSent);
@@ -84,12 +94,19 @@ public final class Bus {
         var consumer = eventBus.<Arrival<Q>>consumer(address.name());
         consumer.handler(message -> read(message)
                 .onFailure(unreadable -> refuse(address, message, QUESTION_UNREADABLE, unreadable))
-                .onSuccess(question -> ask(answer, question).onComplete(ended -> reply(address, message, ended))));
+                .onSuccess(question -> {
+                    var passing = passing(address, question, Tap.Direction.IN);
+                    ask(answer, question).onComplete(ended -> {
+                        passing.ended(ended, Tap.Direction.OUT);
+                        reply(address, message, ended);
+                    });
+                }));
         return consumer.completion();
     }
 
     /** Tells everybody who is listening now. Nobody learns whether it was heard. */
     public <E> void publish(EventAddress<E> address, E event) {
+        show(address, event, Tap.Direction.OUT);
         eventBus.publish(address.name(), event, options(address.event()));
     }
 
@@ -102,12 +119,62 @@ public final class Bus {
         var consumer = eventBus.<Arrival<E>>consumer(address.name());
         consumer.handler(message -> read(message)
                 .map(event -> {
+                    show(address, event, Tap.Direction.IN);
                     handler.accept(event);
                     return event;
                 })
                 .onFailure(thrown -> complaints.about(address.name(), "An event was skipped.", thrown)));
         return consumer.completion();
     }
+
+    private <E> void show(EventAddress<E> address, E event, Tap.Direction direction) {
+        if (tap.isOpen()) {
+            tap.show(new Tap.Passage(
+                    address.name(),
+                    Tap.Kind.EVENT,
+                    direction,
+                    address.event(),
+                    Optional.of(event),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty()));
+        }
+    }
+
+    private <Q, A> Passing<A> passing(RequestAddress<Q, A> address, Q question, Tap.Direction direction) {
+        if (!tap.isOpen()) {
+            return new Passing<>(tap, address, Optional.empty());
+        }
+        tap.show(new Tap.Passage(
+                address.name(),
+                Tap.Kind.REQUEST,
+                direction,
+                address.question(),
+                Optional.of(question),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+        return new Passing<>(tap, address, Optional.of(new Asked(question, System.nanoTime())));
+    }
+
+    /** A question that was seen to pass, if anybody was looking, and whose answer will. */
+    private record Passing<A>(Tap tap, RequestAddress<?, A> address, Optional<Asked> asked) {
+        void ended(AsyncResult<A> answer, Tap.Direction direction) {
+            if (tap.isOpen()) {
+                tap.show(new Tap.Passage(
+                        address.name(),
+                        Tap.Kind.REPLY,
+                        direction,
+                        address.answer(),
+                        Optional.ofNullable(answer.result()),
+                        asked.map(Asked::question),
+                        asked.map(question -> System.nanoTime() - question.atNanos()),
+                        Optional.ofNullable(answer.cause()).map(cause -> cut(cause.toString()))));
+            }
+        }
+    }
+
+    private record Asked(Object question, long atNanos) {}
 
     private static <T> Future<T> read(Message<Arrival<T>> message) {
         return Future.succeededFuture(message).map(Message::body).map(Arrival::message);

@@ -1,6 +1,8 @@
 package io.sluice.bus;
 
 import io.sluice.codecs.ListedCodec;
+import io.sluice.codecs.MigrationGoneCodec;
+import io.sluice.codecs.MigrationSeenCodec;
 import io.sluice.codecs.NodeGoneCodec;
 import io.sluice.codecs.NodeSeenCodec;
 import io.sluice.codecs.PodGoneCodec;
@@ -9,6 +11,8 @@ import io.sluice.codecs.ResyncWantedCodec;
 import io.sluice.codecs.VmGoneCodec;
 import io.sluice.codecs.VmSeenCodec;
 import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodGone;
@@ -36,6 +40,14 @@ public final class ClusterAddresses {
 
     /** A VM was deleted. */
     public static final EventAddress<VmGone> VM_GONE = new EventAddress<>("cluster.vm-gone", new VmGoneCodec());
+
+    /** A VM is to be moved, or that changed. */
+    public static final EventAddress<MigrationSeen> MIGRATION_SEEN =
+            new EventAddress<>("cluster.migration-seen", new MigrationSeenCodec());
+
+    /** A migration is no longer there. */
+    public static final EventAddress<MigrationGone> MIGRATION_GONE =
+            new EventAddress<>("cluster.migration-gone", new MigrationGoneCodec());
 
     /** A full listing is through. */
     public static final EventAddress<Listed> LISTED = new EventAddress<>("cluster.listed", new ListedCodec());

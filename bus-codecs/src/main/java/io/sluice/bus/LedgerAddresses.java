@@ -1,27 +1,41 @@
 package io.sluice.bus;
 
+import io.sluice.codecs.ConfirmHoldCodec;
+import io.sluice.codecs.HoldReplyCodec;
+import io.sluice.codecs.HoldRoomCodec;
 import io.sluice.codecs.LoadNodeCodec;
 import io.sluice.codecs.LoadReplyCodec;
+import io.sluice.codecs.MarkMigratingCodec;
+import io.sluice.codecs.MarkReplyCodec;
 import io.sluice.codecs.NodeBooksCodec;
 import io.sluice.codecs.OpenReplyCodec;
 import io.sluice.codecs.OpenSessionCodec;
 import io.sluice.codecs.PermitReplyCodec;
 import io.sluice.codecs.PermitRequestCodec;
+import io.sluice.codecs.ReleaseHoldCodec;
 import io.sluice.codecs.SettleCodec;
 import io.sluice.codecs.SettleReplyCodec;
 import io.sluice.codecs.SnapshotCodec;
 import io.sluice.codecs.SnapshotRequestCodec;
+import io.sluice.codecs.UnmarkMigratingCodec;
+import io.sluice.messages.ledger.ConfirmHold;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Settle;
 import io.sluice.messages.ledger.SettleReply;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import java.time.Duration;
 
 /** What the scheduler ledger answers and says. */
@@ -41,6 +55,26 @@ public final class LedgerAddresses {
     /** Books a recovered member at what it was read to use. */
     public static final RequestAddress<Settle, SettleReply> SETTLE = new RequestAddress<>(
             "ledger.settle", new SettleCodec(), new SettleReplyCodec(), Duration.ofSeconds(1), 10_000);
+
+    /** Room for a member that is to come. */
+    public static final RequestAddress<HoldRoom, HoldReply> HOLD = new RequestAddress<>(
+            "ledger.hold", new HoldRoomCodec(), new HoldReplyCodec(), Duration.ofSeconds(1), 1_000);
+
+    /** What was held is bound. */
+    public static final RequestAddress<ConfirmHold, HoldReply> CONFIRM = new RequestAddress<>(
+            "ledger.confirm", new ConfirmHoldCodec(), new HoldReplyCodec(), Duration.ofSeconds(1), 1_000);
+
+    /** What is held is not needed any more. */
+    public static final RequestAddress<ReleaseHold, HoldReply> RELEASE = new RequestAddress<>(
+            "ledger.release", new ReleaseHoldCodec(), new HoldReplyCodec(), Duration.ofSeconds(1), 1_000);
+
+    /** A member begins to move away. */
+    public static final RequestAddress<MarkMigrating, MarkReply> MARK = new RequestAddress<>(
+            "ledger.mark-migrating", new MarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(1), 1_000);
+
+    /** A member does not move, or not any more. */
+    public static final RequestAddress<UnmarkMigrating, MarkReply> UNMARK = new RequestAddress<>(
+            "ledger.unmark-migrating", new UnmarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(1), 1_000);
 
     /** The books as they are now. */
     public static final RequestAddress<SnapshotRequest, Snapshot> SNAPSHOT = new RequestAddress<>(

@@ -2,10 +2,18 @@ package io.sluice.bus;
 
 import io.sluice.codecs.ClaimReplyCodec;
 import io.sluice.codecs.ClaimVmCodec;
+import io.sluice.codecs.EndMigrationCodec;
+import io.sluice.codecs.EndReplyCodec;
+import io.sluice.codecs.MigrateReplyCodec;
+import io.sluice.codecs.MigrateVmCodec;
 import io.sluice.codecs.PatchReplyCodec;
 import io.sluice.codecs.PatchVmCodec;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.messages.vm.MigrateVm;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import java.time.Duration;
@@ -22,6 +30,14 @@ public final class VmAddresses {
     /** A runner gives a VM a new size. */
     public static final RequestAddress<PatchVm, PatchReply> PATCH =
             new RequestAddress<>("vm.patch", new PatchVmCodec(), new PatchReplyCodec(), BEYOND_THE_API, 10_000);
+
+    /** A VM leaves its node. */
+    public static final RequestAddress<MigrateVm, MigrateReply> MIGRATE =
+            new RequestAddress<>("vm.migrate", new MigrateVmCodec(), new MigrateReplyCodec(), BEYOND_THE_API, 1_000);
+
+    /** A migration is cancelled, or cleaned away. */
+    public static final RequestAddress<EndMigration, EndReply> END_MIGRATION = new RequestAddress<>(
+            "vm.end-migration", new EndMigrationCodec(), new EndReplyCodec(), BEYOND_THE_API, 1_000);
 
     private VmAddresses() {}
 }

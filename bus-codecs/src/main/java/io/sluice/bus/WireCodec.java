@@ -99,4 +99,9 @@ public abstract class WireCodec<T> {
     public final String name() {
         return name;
     }
+
+    /** The newest version, which is what is written. */
+    public final int version() {
+        return version;
+    }
 }

@@ -4,22 +4,29 @@ import io.sluice.bus.WireCodec;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.vm.ClaimReply;
+import io.sluice.units.Revision;
+import java.util.Optional;
 
-/** v1: tag u8, then for 1 (claimed) fence text, sizes; for 2 (failed) reason text. */
+/**
+ * v1: tag u8, then for 1 (claimed) fence text, settled bool, sizes; for 2 (failed) reason text. v2: for 1, target
+ * revision?.
+ */
 public final class ClaimReplyCodec extends WireCodec<ClaimReply> {
     private static final int CLAIMED = 1;
     private static final int FAILED = 2;
 
     /** The codec. */
     public ClaimReplyCodec() {
-        super("vm.claim-reply", 1);
+        super("vm.claim-reply", 2);
     }
 
     @Override
     protected void write(ClaimReply message, WireWriter out) {
         switch (message) {
-            case ClaimReply.Claimed(var fence, var sizes, var settled) ->
+            case ClaimReply.Claimed(var fence, var sizes, var settled, var target) -> {
                 ClusterParts.write(sizes, out.u8(CLAIMED).text(fence).bool(settled));
+                out.optional(target, WireWriter::revision);
+            }
             case ClaimReply.Failed(var reason) -> out.u8(FAILED).text(reason);
         }
     }
@@ -28,15 +35,17 @@ public final class ClaimReplyCodec extends WireCodec<ClaimReply> {
     protected ClaimReply read(int version, WireReader in) {
         int tag = in.u8();
         return switch (tag) {
-            case CLAIMED -> claimed(in);
+            case CLAIMED -> claimed(version, in);
             case FAILED -> new ClaimReply.Failed(in.text());
             default -> throw in.unknownTag(tag);
         };
     }
 
-    private static ClaimReply claimed(WireReader in) {
+    private static ClaimReply claimed(int version, WireReader in) {
         var fence = in.text();
         boolean settled = in.bool();
-        return new ClaimReply.Claimed(fence, ClusterParts.sizes(in), settled);
+        var sizes = ClusterParts.sizes(in);
+        Optional<Revision> target = version < 2 ? Optional.empty() : in.optional(WireReader::revision);
+        return new ClaimReply.Claimed(fence, sizes, settled, target);
     }
 }

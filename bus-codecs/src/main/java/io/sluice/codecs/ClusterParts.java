@@ -3,6 +3,7 @@ package io.sluice.codecs;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmSizes;
 
 /**
@@ -33,5 +34,14 @@ final class ClusterParts {
     static VmSizes sizes(WireReader in) {
         return new VmSizes(
                 in.resources(), in.resources(), in.resources(), in.optional(WireReader::resources), in.i64());
+    }
+
+    /** CPU and memory factor i64, in thousandths. */
+    static void write(Overcommit overcommit, WireWriter out) {
+        out.i64(overcommit.cpuMilli()).i64(overcommit.memoryMilli());
+    }
+
+    static Overcommit overcommit(WireReader in) {
+        return new Overcommit(in.i64(), in.i64());
     }
 }

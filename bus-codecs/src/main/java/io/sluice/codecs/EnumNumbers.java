@@ -2,10 +2,14 @@ package io.sluice.codecs;
 
 import io.sluice.bus.WireEnum;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.KindRuling.Verdict;
+import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.pressure.PressureDecision;
 
 /** The number of every enum constant that travels. A number once given is never given to another constant. */
 final class EnumNumbers {
@@ -29,6 +33,8 @@ final class EnumNumbers {
         case ZERO_COMPUTE_UNIT -> 3;
         case ZERO_TARGET -> 4;
         case OVERFLOW -> 5;
+        case NOT_MIGRATABLE -> 6;
+        case RECOVERED -> 7;
     });
 
     static final WireEnum<Verdict> VERDICT = new WireEnum<>(Verdict.class, verdict -> switch (verdict) {
@@ -46,6 +52,51 @@ final class EnumNumbers {
         case VETOED -> 4;
         case CRIED -> 5;
         case SUPERSEDED -> 6;
+    });
+
+    static final WireEnum<MigrationPhase> MIGRATION_PHASE =
+            new WireEnum<>(MigrationPhase.class, phase -> switch (phase) {
+                case NEW -> 1;
+                case PENDING -> 2;
+                case RUNNING -> 3;
+                case SUCCEEDED -> 4;
+                case FAILED -> 5;
+            });
+
+    static final WireEnum<MarkMigrating.Cause> MARK_CAUSE =
+            new WireEnum<>(MarkMigrating.Cause.class, cause -> switch (cause) {
+                case PRESSURE -> 1;
+                case ALWAYS -> 2;
+                case UNDER_WAY -> 3;
+            });
+
+    static final WireEnum<PressureDecision.Kind> PRESSURE_KIND =
+            new WireEnum<>(PressureDecision.Kind.class, kind -> switch (kind) {
+                case MOVING -> 1;
+                case MOVED -> 2;
+                case ADOPTED -> 3;
+                case NOT_MOVED -> 4;
+                case NOBODY_MOVES -> 5;
+            });
+
+    static final WireEnum<Waiting> WAITING = new WireEnum<>(Waiting.class, waiting -> switch (waiting) {
+        case NOTHING -> 1;
+        case METRICS -> 2;
+        case CLAIM -> 3;
+        case SESSION -> 4;
+        case NODE -> 5;
+        case PERMIT -> 6;
+        case ROOM -> 7;
+        case RETRY -> 8;
+        case PERMIT_LAPSED -> 9;
+        case PATCH -> 10;
+        case DRIVER -> 11;
+        case MONITOR -> 12;
+        case VETO -> 13;
+        case MIGRATION -> 14;
+        case MAX -> 15;
+        case SUPERSEDED -> 16;
+        case STOPPED -> 17;
     });
 
     private EnumNumbers() {}

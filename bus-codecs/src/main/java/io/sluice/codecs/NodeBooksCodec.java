@@ -4,18 +4,20 @@ import io.sluice.bus.WireCodec;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
 
 /**
  * v1: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
  * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, members. A member: member,
  * namespace, name, vmName texts, reserved, requested, pressure, buffer, max resources, migrating, recovered bools,
- * session, seq i64.
+ * session, seq i64. v2, after each member's seq: charge resources, overcommit, unit resources, load1 f32?,
+ * createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held, migrationTarget bools.
  */
 public final class NodeBooksCodec extends WireCodec<NodeBooks> {
     /** The codec. */
     public NodeBooksCodec() {
-        super("ledger.node-books", 1);
+        super("ledger.node-books", 2);
     }
 
     @Override
@@ -52,7 +54,7 @@ public final class NodeBooksCodec extends WireCodec<NodeBooks> {
                 in.resources(),
                 in.bool(),
                 in.i64(),
-                in.list(NodeBooksCodec::member));
+                in.list(from -> member(version, from)));
     }
 
     private static void write(MemberBooks member, WireWriter out) {
@@ -69,9 +71,23 @@ public final class NodeBooksCodec extends WireCodec<NodeBooks> {
                 .bool(member.recovered())
                 .i64(member.session())
                 .i64(member.seq());
+        write(member.traits(), out);
     }
 
-    private static MemberBooks member(WireReader in) {
+    private static void write(MemberTraits traits, WireWriter out) {
+        out.resources(traits.charge());
+        ClusterParts.write(traits.overcommit(), out);
+        out.resources(traits.unit())
+                .optional(traits.load1(), WireWriter::f32)
+                .i64(traits.createdAtSeconds())
+                .bool(traits.autoscaled())
+                .bool(traits.migratable())
+                .bool(traits.alwaysMigrate())
+                .bool(traits.held())
+                .bool(traits.migrationTarget());
+    }
+
+    private static MemberBooks member(int version, WireReader in) {
         return new MemberBooks(
                 in.text(),
                 in.text(),
@@ -85,6 +101,21 @@ public final class NodeBooksCodec extends WireCodec<NodeBooks> {
                 in.bool(),
                 in.bool(),
                 in.i64(),
-                in.i64());
+                in.i64(),
+                version < 2 ? MemberTraits.NONE : traits(in));
+    }
+
+    private static MemberTraits traits(WireReader in) {
+        return new MemberTraits(
+                in.resources(),
+                ClusterParts.overcommit(in),
+                in.resources(),
+                in.optional(WireReader::f32),
+                in.i64(),
+                in.bool(),
+                in.bool(),
+                in.bool(),
+                in.bool(),
+                in.bool());
     }
 }

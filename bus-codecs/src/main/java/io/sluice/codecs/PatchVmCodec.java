@@ -5,11 +5,11 @@ import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.vm.PatchVm;
 
-/** v1: vm, target resources, revision, fence, nextFence texts, sendWithin duration. */
+/** v1: vm, target resources, revision, fence, nextFence texts, sendWithin duration. v2: podName text. */
 public final class PatchVmCodec extends WireCodec<PatchVm> {
     /** The codec. */
     public PatchVmCodec() {
-        super("vm.patch-vm", 1);
+        super("vm.patch-vm", 2);
     }
 
     @Override
@@ -19,11 +19,19 @@ public final class PatchVmCodec extends WireCodec<PatchVm> {
                 .revision(message.revision())
                 .text(message.fence())
                 .text(message.nextFence())
-                .duration(message.sendWithin());
+                .duration(message.sendWithin())
+                .text(message.podName());
     }
 
     @Override
     protected PatchVm read(int version, WireReader in) {
-        return new PatchVm(in.vm(), in.resources(), in.revision(), in.text(), in.text(), in.duration());
+        var vm = in.vm();
+        var target = in.resources();
+        var revision = in.revision();
+        var fence = in.text();
+        var nextFence = in.text();
+        var sendWithin = in.duration();
+        var podName = version < 2 ? "" : in.text();
+        return new PatchVm(vm, podName, target, revision, fence, nextFence, sendWithin);
     }
 }

@@ -3,7 +3,6 @@ package io.sluice.codecs;
 import io.sluice.bus.WireCodec;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
-import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmSeen;
 
@@ -29,7 +28,7 @@ public final class VmSeenCodec extends WireCodec<VmSeen> {
                 .bool(message.migratable())
                 .bool(message.alwaysMigrate());
         ClusterParts.write(message.sizes(), out);
-        write(message.overcommit(), out);
+        ClusterParts.write(message.overcommit(), out);
         write(message.overrides(), out);
         out.optional(message.currentRevision(), WireWriter::revision)
                 .optional(message.approved(), WireWriter::resources)
@@ -51,21 +50,13 @@ public final class VmSeenCodec extends WireCodec<VmSeen> {
                 in.bool(),
                 in.bool(),
                 ClusterParts.sizes(in),
-                overcommit(in),
+                ClusterParts.overcommit(in),
                 overrides(in),
                 in.optional(WireReader::revision),
                 in.optional(WireReader::resources),
                 in.text(),
                 in.optional(ClusterParts::endpoint),
                 in.optional(ClusterParts::endpoint));
-    }
-
-    private static void write(Overcommit overcommit, WireWriter out) {
-        out.i64(overcommit.cpuMilli()).i64(overcommit.memoryMilli());
-    }
-
-    private static Overcommit overcommit(WireReader in) {
-        return new Overcommit(in.i64(), in.i64());
     }
 
     private static void write(ScalingOverrides overrides, WireWriter out) {

@@ -29,7 +29,8 @@ class CatalogueTest {
             LedgerAddresses.class,
             VmAddresses.class,
             MonitorAddresses.class,
-            AgentAddresses.class);
+            AgentAddresses.class,
+            PressureAddresses.class);
     private static final Path README = Path.of("README.md");
     private static final Path VERTICLES = Path.of("..", "verticles");
     private static final Pattern ADDRESS = Pattern.compile("[a-z]+\\.[a-z]+(-[a-z]+)*");
@@ -107,7 +108,9 @@ class CatalogueTest {
             assertThat(row.get("reply")).isEqualTo(simpleName(address.answer()));
             assertThat(row.get("timeout")).isEqualTo(address.timeout().toSeconds() + " s");
             assertModules(row.get("served by"));
-            assertModules(row.get("asked by"));
+            if (!row.get("asked by").equals("nobody yet")) {
+                assertModules(row.get("asked by"));
+            }
         }
     }
 

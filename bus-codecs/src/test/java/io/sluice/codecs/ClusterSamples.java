@@ -30,8 +30,8 @@ final class ClusterSamples {
             Optional.of(new Resources(750, 3L << 30)),
             1L << 28);
     static final NodeSeen NODE = new NodeSeen("n1", 7, new Resources(8_000, 1L << 35));
-    static final PodSeen POD =
-            new PodSeen("p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L);
+    static final PodSeen POD = new PodSeen(
+            "p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L, "schedplugin-x");
     static final VmSeen BARE_VM = new VmSeen(
             VM,
             9,
@@ -87,8 +87,9 @@ final class ClusterSamples {
                 01 00000002 6e31 000000000000000b\
                 """),
             Sample.of(new PodSeenCodec(), POD, """
-                01 00000003 702d31 00000002 6e73 00000008 64622d312d706f64 00000002 6e31 00000004 64622d31
-                0000000000000008 00000000000001f4 0000000080000000 000000006553f100\
+                02 00000003 702d3100 0000026e 73000000 0864622d 312d706f 64000000 026e3100 00000464
+                622d3100 00000000 00000800 00000000 0001f400 00000080 00000000 00000065 53f10000 00000d73
+                63686564 706c7567 696e2d78\
                 """),
             Sample.of(new PodGoneCodec(), new PodGone("p-1", "n1", 12), """
                 01 00000003 702d31 00000002 6e31 000000000000000c\

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.bus.WireEnum;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.KindRuling.Verdict;
+import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.pressure.PressureDecision;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +44,9 @@ class EnumNumbersTest {
                                 RefusalCause.NOT_A_VM, 2,
                                 RefusalCause.ZERO_COMPUTE_UNIT, 3,
                                 RefusalCause.ZERO_TARGET, 4,
-                                RefusalCause.OVERFLOW, 5)),
+                                RefusalCause.OVERFLOW, 5,
+                                RefusalCause.NOT_MIGRATABLE, 6,
+                                RefusalCause.RECOVERED, 7)),
                 Arguments.of(
                         EnumNumbers.VERDICT,
                         Verdict.values(),
@@ -59,7 +65,53 @@ class EnumNumbersTest {
                                 Decision.Kind.DENIED, 3,
                                 Decision.Kind.VETOED, 4,
                                 Decision.Kind.CRIED, 5,
-                                Decision.Kind.SUPERSEDED, 6)));
+                                Decision.Kind.SUPERSEDED, 6)),
+                Arguments.of(
+                        EnumNumbers.MIGRATION_PHASE,
+                        MigrationPhase.values(),
+                        Map.ofEntries(
+                                Map.entry(MigrationPhase.NEW, 1),
+                                Map.entry(MigrationPhase.PENDING, 2),
+                                Map.entry(MigrationPhase.RUNNING, 3),
+                                Map.entry(MigrationPhase.SUCCEEDED, 4),
+                                Map.entry(MigrationPhase.FAILED, 5))),
+                Arguments.of(
+                        EnumNumbers.MARK_CAUSE,
+                        MarkMigrating.Cause.values(),
+                        Map.ofEntries(
+                                Map.entry(MarkMigrating.Cause.PRESSURE, 1),
+                                Map.entry(MarkMigrating.Cause.ALWAYS, 2),
+                                Map.entry(MarkMigrating.Cause.UNDER_WAY, 3))),
+                Arguments.of(
+                        EnumNumbers.PRESSURE_KIND,
+                        PressureDecision.Kind.values(),
+                        Map.ofEntries(
+                                Map.entry(PressureDecision.Kind.MOVING, 1),
+                                Map.entry(PressureDecision.Kind.MOVED, 2),
+                                Map.entry(PressureDecision.Kind.ADOPTED, 3),
+                                Map.entry(PressureDecision.Kind.NOT_MOVED, 4),
+                                Map.entry(PressureDecision.Kind.NOBODY_MOVES, 5))),
+                Arguments.of(
+                        EnumNumbers.WAITING,
+                        Waiting.values(),
+                        Map.ofEntries(
+                                Map.entry(Waiting.NOTHING, 1),
+                                Map.entry(Waiting.METRICS, 2),
+                                Map.entry(Waiting.CLAIM, 3),
+                                Map.entry(Waiting.SESSION, 4),
+                                Map.entry(Waiting.NODE, 5),
+                                Map.entry(Waiting.PERMIT, 6),
+                                Map.entry(Waiting.ROOM, 7),
+                                Map.entry(Waiting.RETRY, 8),
+                                Map.entry(Waiting.PERMIT_LAPSED, 9),
+                                Map.entry(Waiting.PATCH, 10),
+                                Map.entry(Waiting.DRIVER, 11),
+                                Map.entry(Waiting.MONITOR, 12),
+                                Map.entry(Waiting.VETO, 13),
+                                Map.entry(Waiting.MIGRATION, 14),
+                                Map.entry(Waiting.MAX, 15),
+                                Map.entry(Waiting.SUPERSEDED, 16),
+                                Map.entry(Waiting.STOPPED, 17))));
     }
 
     @ParameterizedTest(name = "{0}")

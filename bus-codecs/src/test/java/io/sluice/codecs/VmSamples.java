@@ -30,22 +30,31 @@ final class VmSamples {
                 01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000008
                 72756e6e65722d61\
                 """),
-            Sample.of(new ClaimReplyCodec(), new ClaimReply.Claimed("runner-a/0", ClusterSamples.SIZES, true), """
-                01 01 0000000a 72756e6e65722d612f30 01 00000000000000fa 0000000040000000 0000000000000fa0
-                0000000400000000 00000000000003e8 0000000100000000 01 00000000000002ee
-                00000000c0000000 0000000010000000\
-                """),
+            Sample.of(
+                    new ClaimReplyCodec(),
+                    new ClaimReply.Claimed("runner-a/0", ClusterSamples.SIZES, true, Optional.of(new Revision(12, 2))),
+                    """
+                    02 01000000 0a72756e 6e65722d 612f3001 00000000 000000fa 00000000 40000000 00000000
+                    00000fa0 00000004 00000000 00000000 000003e8 00000001 00000000 01000000 00000002 ee000000
+                    00c00000 00000000 00100000 00010000 00000000 000c0000 00000000 0002\
+                    """),
             Sample.of(new ClaimReplyCodec(), new ClaimReply.Failed("gone"), """
-                01 02 00000004 676f6e65\
+                02 02000000 04676f6e 65\
                 """),
             Sample.of(
                     new PatchVmCodec(),
-                    new PatchVm(VM, TWO, new Revision(3, 1), "runner-a/0", "runner-a/1", Duration.ofMillis(9_250)),
+                    new PatchVm(
+                            VM,
+                            "db-1-pod",
+                            TWO,
+                            new Revision(3, 1),
+                            "runner-a/0",
+                            "runner-a/1",
+                            Duration.ofMillis(9_250)),
                     """
-                    01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000000000007d0
-                    0000000200000000 0000000000000003 0000000000000001 0000000a
-                    72756e6e65722d612f30 0000000a 72756e6e65722d612f31 0000000000000009
-                    0ee6b280\
+                    02 00000006 6e656f6e 766d0000 00026e73 00000004 64622d31 00000003 752d3100 00000000
+                    0007d000 00000200 00000000 00000000 00000300 00000000 00000100 00000a72 756e6e65 722d612f
+                    30000000 0a72756e 6e65722d 612f3100 00000000 0000090e e6b28000 00000864 622d312d 706f64\
                     """),
             Sample.of(new PatchReplyCodec(), new PatchReply.Patched(77), """
                 01 01 000000000000004d\

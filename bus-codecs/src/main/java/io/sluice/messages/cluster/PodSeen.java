@@ -15,6 +15,8 @@ import java.util.Objects;
  * @param amounts what it counts at: the sum of its containers' requests, or for a VM's pod the size its annotations
  *     show
  * @param createdAtSeconds creation time, in seconds since 1970
+ * @param migration the name of the migration, in the same namespace, that moves its VM here; empty for any other pod.
+ *     It takes over the room that is held for that migration, and counts at what the VM has reserved where it is
  */
 public record PodSeen(
         String uid,
@@ -24,7 +26,8 @@ public record PodSeen(
         String vmName,
         long version,
         Resources amounts,
-        long createdAtSeconds) {
+        long createdAtSeconds,
+        String migration) {
     public PodSeen {
         Objects.requireNonNull(uid, "uid");
         Objects.requireNonNull(namespace, "namespace");
@@ -32,6 +35,25 @@ public record PodSeen(
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(vmName, "vmName");
         Objects.requireNonNull(amounts, "amounts");
+        Objects.requireNonNull(migration, "migration");
+    }
+
+    /** A pod that no migration made. */
+    public PodSeen(
+            String uid,
+            String namespace,
+            String name,
+            String node,
+            String vmName,
+            long version,
+            Resources amounts,
+            long createdAtSeconds) {
+        this(uid, namespace, name, node, vmName, version, amounts, createdAtSeconds, "");
+    }
+
+    /** Whether a migration moves a VM to it. */
+    public boolean migrationTarget() {
+        return !migration.isEmpty();
     }
 
     /** Whether a VM runs in it. */

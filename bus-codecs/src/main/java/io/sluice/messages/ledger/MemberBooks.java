@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param recovered whether it was loaded and has not been heard from yet
  * @param session the current session; 0 if none
  * @param seq the last question taken in it; 0 if none
+ * @param traits what decides whether and when it is moved
  */
 public record MemberBooks(
         String member,
@@ -33,7 +34,8 @@ public record MemberBooks(
         boolean migrating,
         boolean recovered,
         long session,
-        long seq) {
+        long seq,
+        MemberTraits traits) {
     public MemberBooks {
         Objects.requireNonNull(member, "member");
         Objects.requireNonNull(namespace, "namespace");
@@ -44,5 +46,6 @@ public record MemberBooks(
         Objects.requireNonNull(pressure, "pressure");
         Objects.requireNonNull(buffer, "buffer");
         Objects.requireNonNull(max, "max");
+        Objects.requireNonNull(traits, "traits");
     }
 }

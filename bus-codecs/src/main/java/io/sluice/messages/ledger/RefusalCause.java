@@ -11,7 +11,11 @@ public enum RefusalCause {
     /** The target has a zero. */
     ZERO_TARGET("the target must be above zero in both kinds"),
     /** A sum would overflow. */
-    OVERFLOW("the amounts are beyond what can be counted");
+    OVERFLOW("the amounts are beyond what can be counted"),
+    /** The VM is not labelled as one that may be moved. */
+    NOT_MIGRATABLE("the VM may not be moved"),
+    /** The member was loaded, and its agent was not heard from yet. */
+    RECOVERED("nobody has heard from its agent since the books were loaded");
 
     private final String sentence;
 

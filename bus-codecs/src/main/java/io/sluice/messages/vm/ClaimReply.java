@@ -1,7 +1,9 @@
 package io.sluice.messages.vm;
 
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.units.Revision;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The driver's answer to {@link ClaimVm}. */
 public sealed interface ClaimReply {
@@ -12,11 +14,14 @@ public sealed interface ClaimReply {
      * @param sizes the VM's sizes as the same write answered them
      * @param settled whether the same write showed that the driver had nothing left to do: the VM is what it was told
      *     to be, and shows the goal that it was told last
+     * @param target the goal that it was told last, whether reached or not; the next one is numbered above it. Empty
+     *     where it was told none
      */
-    record Claimed(String fence, VmSizes sizes, boolean settled) implements ClaimReply {
+    record Claimed(String fence, VmSizes sizes, boolean settled, Optional<Revision> target) implements ClaimReply {
         public Claimed {
             Objects.requireNonNull(fence, "fence");
             Objects.requireNonNull(sizes, "sizes");
+            Objects.requireNonNull(target, "target");
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Objects;
  * A runner gives a VM a new size.
  *
  * @param vm which VM
+ * @param podName the pod that the VM must still run in; a VM that was moved or restarted meanwhile is not patched
  * @param target its new size; memory is a whole number of slots
  * @param revision the goal that this patch serves
  * @param fence the fence that must still stand on the VM
@@ -18,9 +19,16 @@ import java.util.Objects;
  *     not sent
  */
 public record PatchVm(
-        VmId vm, Resources target, Revision revision, String fence, String nextFence, Duration sendWithin) {
+        VmId vm,
+        String podName,
+        Resources target,
+        Revision revision,
+        String fence,
+        String nextFence,
+        Duration sendWithin) {
     public PatchVm {
         Objects.requireNonNull(vm, "vm");
+        Objects.requireNonNull(podName, "podName");
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(revision, "revision");
         Objects.requireNonNull(fence, "fence");

@@ -35,6 +35,15 @@ public final class LogKeys {
     /** A URL or host and port. */
     public static final String ENDPOINT = "endpoint";
 
+    /** What was decided, or what kind of thing this is. */
+    public static final String KIND = "kind";
+
+    /** The node that something is meant for, or moved to. */
+    public static final String TARGET = "target";
+
+    /** A key of the configuration. */
+    public static final String KEY = "key";
+
     /** What went wrong, in the words of whoever said it. */
     public static final String ERROR = "error";
 

@@ -1,6 +1,7 @@
 package io.sluice.shell;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -10,14 +11,29 @@ import java.util.random.RandomGenerator;
  *
  * @param clock never goes back: waits and ages are taken from it
  * @param meters where each verticle registers its own metrics
+ * @param vmMeters where metrics with a series for each VM are registered: they are scraped apart from the others
  * @param readiness where each verticle says what it waits for
+ * @param dumps where each verticle lets its state be read
  * @param random for jitter
  */
-public record Shell(InstantSource clock, MeterRegistry meters, Readiness readiness, RandomGenerator random) {
+public record Shell(
+        InstantSource clock,
+        MeterRegistry meters,
+        MeterRegistry vmMeters,
+        Readiness readiness,
+        Dumps dumps,
+        RandomGenerator random) {
     public Shell {
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(meters, "meters");
+        Objects.requireNonNull(vmMeters, "vmMeters");
         Objects.requireNonNull(readiness, "readiness");
+        Objects.requireNonNull(dumps, "dumps");
         Objects.requireNonNull(random, "random");
+    }
+
+    /** For a verticle alone, whose state and VMs nobody else reads. */
+    public Shell(InstantSource clock, MeterRegistry meters, Readiness readiness, RandomGenerator random) {
+        this(clock, meters, new CompositeMeterRegistry(), readiness, new Dumps(), random);
     }
 }

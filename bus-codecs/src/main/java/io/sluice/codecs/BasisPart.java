@@ -1,0 +1,38 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.agent.GoalBasis;
+
+/**
+ * What a goal was made from: goalCu i32, cpuCu, memoryCu, lfcCu, load1, load5, usageBytes f64?, requestedCu, vetoedCu
+ * i32.
+ */
+final class BasisPart {
+    private BasisPart() {}
+
+    static void write(GoalBasis basis, WireWriter out) {
+        out.i32(basis.goalCu())
+                .optional(basis.cpuCu(), WireWriter::f64)
+                .optional(basis.memoryCu(), WireWriter::f64)
+                .optional(basis.lfcCu(), WireWriter::f64)
+                .optional(basis.load1(), WireWriter::f64)
+                .optional(basis.load5(), WireWriter::f64)
+                .optional(basis.usageBytes(), WireWriter::f64)
+                .i32(basis.requestedCu())
+                .i32(basis.vetoedCu());
+    }
+
+    static GoalBasis read(WireReader in) {
+        return new GoalBasis(
+                in.i32(),
+                in.optional(WireReader::f64),
+                in.optional(WireReader::f64),
+                in.optional(WireReader::f64),
+                in.optional(WireReader::f64),
+                in.optional(WireReader::f64),
+                in.optional(WireReader::f64),
+                in.i32(),
+                in.i32());
+    }
+}

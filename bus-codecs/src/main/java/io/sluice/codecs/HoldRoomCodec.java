@@ -1,0 +1,39 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.ledger.HoldRoom;
+
+/** v1: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration. */
+public final class HoldRoomCodec extends WireCodec<HoldRoom> {
+    /** The codec. */
+    public HoldRoomCodec() {
+        super("ledger.hold-room", 1);
+    }
+
+    @Override
+    protected void write(HoldRoom message, WireWriter out) {
+        out.text(message.node())
+                .text(message.holder())
+                .text(message.namespace())
+                .text(message.name())
+                .text(message.vmName())
+                .resources(message.amounts());
+        ClusterParts.write(message.overcommit(), out);
+        out.duration(message.ttl());
+    }
+
+    @Override
+    protected HoldRoom read(int version, WireReader in) {
+        return new HoldRoom(
+                in.text(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.resources(),
+                ClusterParts.overcommit(in),
+                in.duration());
+    }
+}

@@ -1,0 +1,27 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.ledger.MarkMigrating;
+
+/** v1: node, member texts, cause u8, room resources. */
+public final class MarkMigratingCodec extends WireCodec<MarkMigrating> {
+    /** The codec. */
+    public MarkMigratingCodec() {
+        super("ledger.mark-migrating", 1);
+    }
+
+    @Override
+    protected void write(MarkMigrating message, WireWriter out) {
+        out.text(message.node())
+                .text(message.member())
+                .constant(EnumNumbers.MARK_CAUSE, message.cause())
+                .resources(message.room());
+    }
+
+    @Override
+    protected MarkMigrating read(int version, WireReader in) {
+        return new MarkMigrating(in.text(), in.text(), in.constant(EnumNumbers.MARK_CAUSE), in.resources());
+    }
+}

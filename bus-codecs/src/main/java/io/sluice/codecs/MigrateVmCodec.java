@@ -1,0 +1,24 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.vm.MigrateVm;
+
+/** v1: vm, podName, roomOn texts, completionTimeout duration. */
+public final class MigrateVmCodec extends WireCodec<MigrateVm> {
+    /** The codec. */
+    public MigrateVmCodec() {
+        super("vm.migrate-vm", 1);
+    }
+
+    @Override
+    protected void write(MigrateVm message, WireWriter out) {
+        out.vm(message.vm()).text(message.podName()).text(message.roomOn()).duration(message.completionTimeout());
+    }
+
+    @Override
+    protected MigrateVm read(int version, WireReader in) {
+        return new MigrateVm(in.vm(), in.text(), in.text(), in.duration());
+    }
+}

@@ -1,0 +1,52 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.cluster.MigrationSeen;
+
+/**
+ * v1: driver, namespace, name, uid texts, version i64, vmName text, phase u8, sourcePod, targetPod, roomOn texts, ours,
+ * deleting bools, createdAtSeconds i64.
+ */
+public final class MigrationSeenCodec extends WireCodec<MigrationSeen> {
+    /** The codec. */
+    public MigrationSeenCodec() {
+        super("cluster.migration-seen", 1);
+    }
+
+    @Override
+    protected void write(MigrationSeen message, WireWriter out) {
+        out.text(message.driver())
+                .text(message.namespace())
+                .text(message.name())
+                .text(message.uid())
+                .i64(message.version())
+                .text(message.vmName())
+                .constant(EnumNumbers.MIGRATION_PHASE, message.phase())
+                .text(message.sourcePod())
+                .text(message.targetPod())
+                .text(message.roomOn())
+                .bool(message.ours())
+                .bool(message.deleting())
+                .i64(message.createdAtSeconds());
+    }
+
+    @Override
+    protected MigrationSeen read(int version, WireReader in) {
+        return new MigrationSeen(
+                in.text(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.i64(),
+                in.text(),
+                in.constant(EnumNumbers.MIGRATION_PHASE),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.bool(),
+                in.bool(),
+                in.i64());
+    }
+}

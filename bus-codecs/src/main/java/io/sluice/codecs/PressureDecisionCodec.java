@@ -1,0 +1,35 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.pressure.PressureDecision;
+
+/** v1: kind u8, node text, vm?, to text, numbers?, reason text. */
+public final class PressureDecisionCodec extends WireCodec<PressureDecision> {
+    /** The codec. */
+    public PressureDecisionCodec() {
+        super("pressure.pressure-decision", 1);
+    }
+
+    @Override
+    protected void write(PressureDecision message, WireWriter out) {
+        out.constant(EnumNumbers.PRESSURE_KIND, message.kind())
+                .text(message.node())
+                .optional(message.vm(), WireWriter::vm)
+                .text(message.to())
+                .optional(message.numbers(), (to, numbers) -> PressurePart.write(numbers, to))
+                .text(message.reason());
+    }
+
+    @Override
+    protected PressureDecision read(int version, WireReader in) {
+        return new PressureDecision(
+                in.constant(EnumNumbers.PRESSURE_KIND),
+                in.text(),
+                in.optional(WireReader::vm),
+                in.text(),
+                in.optional(PressurePart::read),
+                in.text());
+    }
+}

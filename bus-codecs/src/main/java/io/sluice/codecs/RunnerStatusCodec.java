@@ -1,0 +1,45 @@
+package io.sluice.codecs;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.messages.agent.RunnerStatus;
+
+/**
+ * v1: vm, node, member texts, size resources, goal, permit resources?, waiting u8, since duration, basis, reason text.
+ */
+public final class RunnerStatusCodec extends WireCodec<RunnerStatus> {
+    /** The codec. */
+    public RunnerStatusCodec() {
+        super("agent.runner-status", 1);
+    }
+
+    @Override
+    protected void write(RunnerStatus message, WireWriter out) {
+        out.vm(message.vm())
+                .text(message.node())
+                .text(message.member())
+                .resources(message.size())
+                .optional(message.goal(), WireWriter::resources)
+                .optional(message.permit(), WireWriter::resources)
+                .constant(EnumNumbers.WAITING, message.waiting())
+                .duration(message.since());
+        BasisPart.write(message.basis(), out);
+        out.text(message.reason());
+    }
+
+    @Override
+    protected RunnerStatus read(int version, WireReader in) {
+        return new RunnerStatus(
+                in.vm(),
+                in.text(),
+                in.text(),
+                in.resources(),
+                in.optional(WireReader::resources),
+                in.optional(WireReader::resources),
+                in.constant(EnumNumbers.WAITING),
+                in.duration(),
+                BasisPart.read(in),
+                in.text());
+    }
+}

@@ -1,0 +1,60 @@
+package io.sluice.messages.ledger;
+
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.Objects;
+
+/** The ledger's answer to {@link HoldRoom}, {@link ConfirmHold} and {@link ReleaseHold}; each may be repeated. */
+public sealed interface HoldReply {
+    /**
+     * The room is the holder's.
+     *
+     * @param remaining how long from now, unless it is asked for again or confirmed
+     */
+    record Held(Duration remaining) implements HoldReply {
+        public Held {
+            Objects.requireNonNull(remaining, "remaining");
+        }
+    }
+
+    /** The member is bound to the node and counts there. */
+    record Bound() implements HoldReply {}
+
+    /** Nothing is held under that name any more. */
+    record Released() implements HoldReply {}
+
+    /** There is no such hold: it was never made, was released, or ran out. Nothing changed. */
+    record NoSuchHold() implements HoldReply {}
+
+    /**
+     * The node has not that much room; nothing changed.
+     *
+     * @param shortBy by how much the node would be above its total, in each kind
+     * @param reserved what the node has reserved
+     * @param total what the node can give
+     */
+    record NoRoom(Resources shortBy, Resources reserved, Resources total) implements HoldReply {
+        public NoRoom {
+            Objects.requireNonNull(shortBy, "shortBy");
+            Objects.requireNonNull(reserved, "reserved");
+            Objects.requireNonNull(total, "total");
+        }
+    }
+
+    /**
+     * Nothing can be said of the node yet; nothing changed.
+     *
+     * @param cause why
+     */
+    record NotReady(NotReadyCause cause) implements HoldReply {
+        public NotReady {
+            Objects.requireNonNull(cause, "cause");
+        }
+    }
+
+    /** The pod is gone for good; nothing changed. */
+    record Gone() implements HoldReply {}
+
+    /** The sums are beyond what can be counted; nothing changed. */
+    record Overflow() implements HoldReply {}
+}

@@ -1,0 +1,55 @@
+package io.sluice.messages.ledger;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Whoever places members asks for room on a node: all of it or nothing. Held already under the same name, it lives
+ * longer.
+ *
+ * @param node the node
+ * @param holder the name that the room is held under: a pod's uid, or {@link #forMigration}
+ * @param namespace of what will come
+ * @param name of what will come, for people
+ * @param vmName the VM that will run in it; empty for any other
+ * @param amounts how much, in the member's own scale
+ * @param overcommit how the charge on the node is divided
+ * @param ttl how long the room stands without being confirmed or asked for again
+ */
+public record HoldRoom(
+        String node,
+        String holder,
+        String namespace,
+        String name,
+        String vmName,
+        Resources amounts,
+        Overcommit overcommit,
+        Duration ttl) {
+    private static final String FOR_MIGRATION = "migration/";
+
+    public HoldRoom {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(holder, "holder");
+        Objects.requireNonNull(namespace, "namespace");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(vmName, "vmName");
+        Objects.requireNonNull(amounts, "amounts");
+        Objects.requireNonNull(overcommit, "overcommit");
+        Objects.requireNonNull(ttl, "ttl");
+        if (!ttl.isPositive()) {
+            throw new IllegalArgumentException("ttl must be above zero: " + ttl);
+        }
+    }
+
+    /** The name under which room for a migration's target is held, until its pod takes it over. */
+    public static String forMigration(String namespace, String migration) {
+        return FOR_MIGRATION + namespace + "/" + migration;
+    }
+
+    /** Whether this name is a migration's, and not a pod's uid. */
+    public static boolean isForMigration(String holder) {
+        return holder.startsWith(FOR_MIGRATION);
+    }
+}

@@ -1,0 +1,149 @@
+package io.sluice.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class TapTest {
+    private static final SnapshotRequest QUESTION = new SnapshotRequest("n1");
+    private static final Snapshot ANSWER = new Snapshot(List.of());
+
+    private final BlockingQueue<Tap.Passage> passed = new LinkedBlockingQueue<>();
+    private Bus bus;
+
+    @BeforeEach
+    void openABus(Vertx vertx) {
+        bus = new Bus(vertx);
+    }
+
+    @Test
+    void showsAQuestionAndItsAnswerOnBothSides() throws Exception {
+        bus.serve(LedgerAddresses.SNAPSHOT, question -> Future.succeededFuture(ANSWER))
+                .await(10, TimeUnit.SECONDS);
+        bus.tap().listen(passed::add);
+
+        bus.request(LedgerAddresses.SNAPSHOT, QUESTION).await(10, TimeUnit.SECONDS);
+
+        assertThat(next(4))
+                .extracting(TapTest::words)
+                .containsExactly("REQUEST OUT", "REQUEST IN", "REPLY OUT", "REPLY IN");
+    }
+
+    @Test
+    void tellsSizeAndLatencyOfAnAnswer() throws Exception {
+        bus.serve(LedgerAddresses.SNAPSHOT, question -> Future.succeededFuture(ANSWER))
+                .await(10, TimeUnit.SECONDS);
+        bus.tap().listen(passed::add);
+
+        bus.request(LedgerAddresses.SNAPSHOT, QUESTION).await(10, TimeUnit.SECONDS);
+
+        var all = next(4);
+        assertThat(all.getFirst().message()).contains(QUESTION);
+        assertThat(all.getFirst().bytes())
+                .isEqualTo(LedgerAddresses.SNAPSHOT.question().encode(QUESTION).length());
+        assertThat(all.getFirst().latencyNanos()).isEmpty();
+        assertThat(all.getLast().message()).contains(ANSWER);
+        assertThat(all.getLast().latencyNanos())
+                .hasValueSatisfying(nanos -> assertThat(nanos).isPositive());
+    }
+
+    @Test
+    void showsThatThereWasNoAnswerAndWhy() throws Exception {
+        bus.serve(LedgerAddresses.SNAPSHOT, question -> Future.failedFuture("the books are on fire"))
+                .await(10, TimeUnit.SECONDS);
+        bus.tap().listen(passed::add);
+
+        bus.request(LedgerAddresses.SNAPSHOT, QUESTION).otherwise(ANSWER).await(10, TimeUnit.SECONDS);
+
+        var last = next(4).getLast();
+        assertThat(last.message()).isEmpty();
+        assertThat(last.bytes()).isZero();
+        assertThat(last.failure()).hasValueSatisfying(why -> assertThat(why).contains("on fire"));
+    }
+
+    @Test
+    void showsAnEventOnceOutAndOnceForEachWhoHears() throws Exception {
+        bus.subscribe(ClusterAddresses.RESYNC_WANTED, heard -> {}).await(10, TimeUnit.SECONDS);
+        bus.subscribe(ClusterAddresses.RESYNC_WANTED, heard -> {}).await(10, TimeUnit.SECONDS);
+        bus.tap().listen(passed::add);
+
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+
+        assertThat(next(3)).extracting(TapTest::words).containsExactly("EVENT OUT", "EVENT IN", "EVENT IN");
+    }
+
+    @Test
+    void isOneForAllBusesOfAVertx(Vertx vertx) throws Exception {
+        bus.tap().listen(passed::add);
+
+        new Bus(vertx).publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+
+        assertThat(next(1)).extracting(TapTest::words).containsExactly("EVENT OUT");
+    }
+
+    @Test
+    void showsNothingOnceClosed() throws Exception {
+        var later = new LinkedBlockingQueue<Tap.Passage>();
+        bus.tap().listen(passed::add).close();
+        bus.tap().listen(later::add);
+
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+
+        assertThat(later.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(passed).isEmpty();
+    }
+
+    @Test
+    void aListenerThatThrowsIsNotToldAgainAndStopsNoMessage() throws Exception {
+        var calls = new ArrayList<Tap.Passage>();
+        bus.tap().listen(passage -> {
+            calls.add(passage);
+            throw new IllegalStateException("full");
+        });
+        bus.tap().listen(passed::add);
+
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("one"));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("two"));
+
+        assertThat(next(2)).hasSize(2);
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
+    void refusesMoreListenersThanItsBound() {
+        for (int i = 0; i < Tap.LISTENERS_MAX; i++) {
+            bus.tap().listen(passed::add);
+        }
+
+        assertThatThrownBy(() -> bus.tap().listen(passed::add)).isInstanceOf(IllegalStateException.class);
+    }
+
+    private List<Tap.Passage> next(int count) throws InterruptedException {
+        var all = new ArrayList<Tap.Passage>();
+        for (int i = 0; i < count; i++) {
+            var one = passed.poll(10, TimeUnit.SECONDS);
+            assertThat(one).as("passage %d", i).isNotNull();
+            all.add(one);
+        }
+        return all;
+    }
+
+    private static String words(Tap.Passage passage) {
+        return passage.kind() + " " + passage.direction();
+    }
+}

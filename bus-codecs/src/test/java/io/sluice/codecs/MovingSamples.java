@@ -1,0 +1,216 @@
+package io.sluice.codecs;
+
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.ConfirmHold;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.PressureNumbers;
+import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.messages.pressure.RankNode;
+import io.sluice.messages.pressure.Ranking;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What is said of VMs that move, and of where others stand, as it is on the wire. */
+final class MovingSamples {
+    private static final Resources ONE = new Resources(1_000, 1L << 32);
+    private static final Resources TWO = new Resources(2_000, 1L << 33);
+    private static final PressureNumbers NUMBERS = new PressureNumbers(
+            new Resources(21, 22),
+            new Resources(23, 24),
+            new Resources(25, 26),
+            new Resources(27, 28),
+            new Resources(29, 30),
+            new Resources(31, 32));
+
+    static final List<Sample<?>> ALL = List.of(
+            Sample.of(
+                    new HoldRoomCodec(),
+                    new HoldRoom(
+                            "n1",
+                            HoldRoom.forMigration("ns", "m"),
+                            "ns",
+                            "m",
+                            "db-1",
+                            ONE,
+                            new Overcommit(1_500, 1_250),
+                            Duration.ofSeconds(120)),
+                    """
+                    01 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00
+                    00000464 622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200
+                    00000000 00007800 000000\
+                    """),
+            Sample.of(new ConfirmHoldCodec(), new ConfirmHold("n1", "p-1"), """
+                01 00000002 6e310000 0003702d 31\
+                """),
+            Sample.of(new ReleaseHoldCodec(), new ReleaseHold("n1", "p-1"), """
+                01 00000002 6e310000 0003702d 31\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.Held(Duration.ofMillis(1_500)), """
+                01 01000000 00000000 011dcd65 00\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.Bound(), """
+                01 02\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.Released(), """
+                01 03\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.NoSuchHold(), """
+                01 04\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.NoRoom(new Resources(1, 2), ONE, TWO), """
+                01 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
+                00000007 d0000000 02000000 00\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN), """
+                01 0602\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.Gone(), """
+                01 07\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.Overflow(), """
+                01 08\
+                """),
+            Sample.of(new MarkMigratingCodec(), new MarkMigrating("n1", "p-1", MarkMigrating.Cause.ALWAYS, TWO), """
+                01 00000002 6e310000 0003702d 31020000 00000000 07d00000 00020000 0000\
+                """),
+            Sample.of(new UnmarkMigratingCodec(), new UnmarkMigrating("n1", "p-1"), """
+                01 00000002 6e310000 0003702d 31\
+                """),
+            Sample.of(new MarkReplyCodec(), new MarkReply.Marked(ONE), """
+                01 01000000 00000003 e8000000 01000000 00\
+                """),
+            Sample.of(new MarkReplyCodec(), new MarkReply.Unmarked(ONE), """
+                01 02000000 00000003 e8000000 01000000 00\
+                """),
+            Sample.of(new MarkReplyCodec(), new MarkReply.NotPressed(NUMBERS), """
+                01 03000000 00000000 15000000 00000000 16000000 00000000 17000000 00000000 18000000
+                00000000 19000000 00000000 1a000000 00000000 1b000000 00000000 1c000000 00000000 1d000000
+                00000000 1e000000 00000000 1f000000 00000000 20\
+                """),
+            Sample.of(new MarkReplyCodec(), new MarkReply.Outgrown(TWO), """
+                01 04000000 00000007 d0000000 02000000 00\
+                """),
+            Sample.of(new MarkReplyCodec(), new MarkReply.Refused(RefusalCause.RECOVERED), """
+                01 0507\
+                """),
+            Sample.of(
+                    new MigrationSeenCodec(),
+                    new MigrationSeen(
+                            "neonvm",
+                            "ns",
+                            "m",
+                            "mu-1",
+                            9,
+                            "db-1",
+                            MigrationPhase.RUNNING,
+                            "db-1-a",
+                            "db-1-b",
+                            "n2",
+                            true,
+                            false,
+                            1_700_000_000L),
+                    """
+                    01 00000006 6e656f6e 766d0000 00026e73 00000001 6d000000 046d752d 31000000 00000000
+                    09000000 0464622d 31030000 00066462 2d312d61 00000006 64622d31 2d620000 00026e32 01000000
+                    00006553 f100\
+                    """),
+            Sample.of(new MigrationGoneCodec(), new MigrationGone("ns", "m", "mu-1", "db-1", 10), """
+                01 00000002 6e730000 00016d00 0000046d 752d3100 00000464 622d3100 00000000 00000a\
+                """),
+            Sample.of(new MigrateVmCodec(), new MigrateVm(ClusterSamples.VM, "db-1-a", "n2", Duration.ofHours(1)), """
+                01 00000006 6e656f6e 766d0000 00026e73 00000004 64622d31 00000003 752d3100 00000664
+                622d312d 61000000 026e3200 00000000 000e1000 000000\
+                """),
+            Sample.of(new MigrateReplyCodec(), new MigrateReply.Begun("mu-1"), """
+                01 01000000 046d752d 31\
+                """),
+            Sample.of(new MigrateReplyCodec(), new MigrateReply.Refused("no"), """
+                01 02000000 026e6f\
+                """),
+            Sample.of(new MigrateReplyCodec(), new MigrateReply.InDoubt("503"), """
+                01 03000000 03353033\
+                """),
+            Sample.of(new EndMigrationCodec(), new EndMigration("neonvm", "ns", "m", "mu-1"), """
+                01 00000006 6e656f6e 766d0000 00026e73 00000001 6d000000 046d752d 31\
+                """),
+            Sample.of(new EndReplyCodec(), new EndReply.Ended(), """
+                01 01\
+                """),
+            Sample.of(new EndReplyCodec(), new EndReply.Failed("503"), """
+                01 02000000 03353033\
+                """),
+            Sample.of(new RankNodeCodec(), new RankNode("n1"), """
+                01 00000002 6e31\
+                """),
+            Sample.of(
+                    new RankingCodec(),
+                    new Ranking(List.of(
+                            new Ranking.Rank("p-1", "db-1", true, "load 0.1"),
+                            new Ranking.Rank("p-2", "", false, "no VM"))),
+                    """
+                    01 00000002 00000003 702d3100 00000464 622d3101 00000008 6c6f6164 20302e31 00000003
+                    702d3200 00000000 00000005 6e6f2056 4d\
+                    """),
+            Sample.of(
+                    new PressureDecisionCodec(),
+                    new PressureDecision(
+                            PressureDecision.Kind.MOVING,
+                            "n1",
+                            Optional.of(ClusterSamples.VM),
+                            "n2",
+                            Optional.of(NUMBERS),
+                            "full"),
+                    """
+                    01 01000000 026e3101 00000006 6e656f6e 766d0000 00026e73 00000004 64622d31 00000003
+                    752d3100 0000026e 32010000 00000000 00150000 00000000 00160000 00000000 00170000 00000000
+                    00180000 00000000 00190000 00000000 001a0000 00000000 001b0000 00000000 001c0000 00000000
+                    001d0000 00000000 001e0000 00000000 001f0000 00000000 00200000 00046675 6c6c\
+                    """),
+            Sample.of(
+                    new PressureDecisionCodec(),
+                    new PressureDecision(
+                            PressureDecision.Kind.NOBODY_MOVES, "n1", Optional.empty(), "", Optional.empty(), "brake"),
+                    """
+                    01 05000000 026e3100 00000000 00000000 05627261 6b65\
+                    """),
+            Sample.of(
+                    new RunnerStatusCodec(),
+                    new RunnerStatus(
+                            ClusterSamples.VM,
+                            "n1",
+                            "p-1",
+                            ONE,
+                            Optional.of(TWO),
+                            Optional.empty(),
+                            Waiting.ROOM,
+                            Duration.ofSeconds(3),
+                            GoalBasis.NONE,
+                            "full"),
+                    """
+                    01 00000006 6e656f6e 766d0000 00026e73 00000004 64622d31 00000003 752d3100 0000026e
+                    31000000 03702d31 00000000 000003e8 00000001 00000000 01000000 00000007 d0000000 02000000
+                    00000700 00000000 00000300 00000000 00000000 00000000 00000000 00000000 00000000 0466756c
+                    6c\
+                    """));
+
+    private MovingSamples() {}
+}
