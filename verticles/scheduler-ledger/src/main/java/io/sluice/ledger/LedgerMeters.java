@@ -1,10 +1,14 @@
 package io.sluice.ledger;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.units.Resources;
@@ -15,18 +19,41 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** The ledger's metrics: the sums of each node as gauges, its answers and notices as counters. */
+/**
+ * The ledger's metrics: the sums of each node as gauges, its answers and notices as counters. The sums that schedulers
+ * of this kind have always shown are there under their old names as well.
+ */
 final class LedgerMeters {
     private static final double MILLI = 1000;
-    private static final String TAG_NODE = "node";
+    private static final String OURS = "sluice.ledger.";
+    private static final String KNOWN_CPU = "autoscaling_plugin_node_cpu_resources_current";
+    private static final String KNOWN_MEMORY = "autoscaling_plugin_node_mem_resources_current";
+
+    private static final List<String> NOTICES = List.of(
+            "node_completed",
+            "forced_in",
+            "arrived_past_us",
+            "landed_unheld",
+            "overclaimed",
+            "hold_expired",
+            "beyond_counting",
+            "invariants_broken");
 
     private final MeterRegistry registry;
     private final Map<String, Shown> nodes = new HashMap<>();
 
+    /** What alerts watch is there at zero: of a series that begins with its first event, no rate shows that event. */
     LedgerMeters(MeterRegistry registry) {
         this.registry = registry;
+        NOTICES.forEach(this::notices);
+        for (var kind : List.of("cpu", "memory")) {
+            for (var verdict : KindRuling.Verdict.values()) {
+                permits(kind, verdict);
+            }
+        }
     }
 
     private record Shown(AtomicReference<NodeBooks> books, List<Meter> meters) {}
@@ -53,40 +80,76 @@ final class LedgerMeters {
 
     private Shown registered(NodeBooks books) {
         var shown = new Shown(new AtomicReference<>(books), new ArrayList<>());
-        amount(shown, "total", NodeBooks::total);
-        amount(shown, "watermark", NodeBooks::watermark);
-        amount(shown, "reserved", NodeBooks::reserved);
-        amount(shown, "committed", NodeBooks::committed);
-        amount(shown, "held", NodeBooks::held);
-        amount(shown, "buffer", NodeBooks::buffer);
-        amount(shown, "capacity.pressure", NodeBooks::capacityPressure);
-        amount(shown, "accounted.pressure", NodeBooks::accountedPressure);
-        amount(shown, "migrating", NodeBooks::migrating);
-        flag(shown, "complete", NodeBooks::complete);
-        flag(shown, "pressed", NodeBooks::underPressure);
-        flag(shown, "over", known -> known.reserved().exceeds(known.total()));
+        amount(shown, "total", "What the node can give.", NodeBooks::total);
+        amount(shown, "watermark", "Above this, VMs should leave the node.", NodeBooks::watermark);
+        amount(shown, "reserved", "What the node has promised, after overcommit.", NodeBooks::reserved);
+        amount(shown, "committed", "What the node has promised, before overcommit.", NodeBooks::committed);
+        amount(shown, "held", "The part of reserved that is held and not bound yet.", NodeBooks::held);
+        amount(
+                shown,
+                "buffer",
+                "The part of reserved that members may be using and nobody has told yet.",
+                NodeBooks::buffer);
+        amount(shown, "capacity.pressure", "What members asked for and were refused.", NodeBooks::capacityPressure);
+        amount(
+                shown,
+                "accounted.pressure",
+                "What the migrations under way will take away from the node.",
+                NodeBooks::accountedPressure);
+        amount(shown, "migrating", "The part of reserved that is moving away.", NodeBooks::migrating);
+        flag(
+                shown,
+                "complete",
+                "Whether the node's members were listed; it grants nothing before.",
+                NodeBooks::complete);
+        flag(shown, "pressed", "Whether VMs should leave the node now.", NodeBooks::underPressure);
+        flag(shown, "over", "Whether more is reserved than the node can give.", LedgerMeters::isOver);
+        known(shown, "Total", NodeBooks::total);
+        known(shown, "Reserved", NodeBooks::reserved);
+        known(shown, "Committed", NodeBooks::committed);
+        known(shown, "Migrating", NodeBooks::migrating);
+        known(shown, "Watermark", NodeBooks::watermark);
         return shown;
     }
 
-    private void amount(Shown shown, String name, Function<NodeBooks, Resources> amount) {
-        gauge(shown, name + ".cpu.cores", books -> amount.apply(books).milliCpu() / MILLI);
-        gauge(shown, name + ".memory.bytes", books -> amount.apply(books).memoryBytes());
+    private static boolean isOver(NodeBooks books) {
+        return books.reserved().exceeds(books.total());
     }
 
-    private void flag(Shown shown, String name, Function<NodeBooks, Boolean> flag) {
-        gauge(shown, "node." + name, books -> flag.apply(books) ? 1 : 0);
+    private void amount(Shown shown, String name, String help, Function<NodeBooks, Resources> amount) {
+        gauge(shown, OURS + name + ".cpu.cores", help, Tags.empty(), cores(amount));
+        gauge(shown, OURS + name + ".memory.bytes", help, Tags.empty(), bytes(amount));
     }
 
-    private void gauge(Shown shown, String name, ToDoubleFunction<NodeBooks> value) {
+    private void known(Shown shown, String field, Function<NodeBooks, Resources> amount) {
+        var tags = Tags.of("field", field);
+        gauge(shown, KNOWN_CPU, "A sum over the node's members, in CPU cores.", tags, cores(amount));
+        gauge(shown, KNOWN_MEMORY, "A sum over the node's members, in bytes of memory.", tags, bytes(amount));
+    }
+
+    private static ToDoubleFunction<NodeBooks> cores(Function<NodeBooks, Resources> amount) {
+        return books -> amount.apply(books).milliCpu() / MILLI;
+    }
+
+    private static ToDoubleFunction<NodeBooks> bytes(Function<NodeBooks, Resources> amount) {
+        return books -> amount.apply(books).memoryBytes();
+    }
+
+    private void flag(Shown shown, String name, String help, Predicate<NodeBooks> flag) {
+        gauge(shown, OURS + "node." + name, help, Tags.empty(), books -> flag.test(books) ? 1 : 0);
+    }
+
+    private void gauge(Shown shown, String name, String help, Tags tags, ToDoubleFunction<NodeBooks> value) {
         shown.meters()
-                .add(Gauge.builder("sluice.ledger." + name, shown.books(), books -> value.applyAsDouble(books.get()))
-                        .tag(TAG_NODE, shown.books().get().node())
+                .add(Gauge.builder(name, shown.books(), books -> value.applyAsDouble(books.get()))
+                        .description(help)
+                        .tags(tags.and("node", shown.books().get().node()))
                         .register(registry));
     }
 
     /** Counts an answer, and how each kind was ruled. */
     void answered(PermitReply reply) {
-        registry.counter("sluice.ledger.answers", "answer", name(reply)).increment();
+        count("answers", "Answers to questions for a permit.", "answer", name(reply));
         if (reply instanceof PermitReply.Ruled ruled) {
             ruled("cpu", ruled.cpu());
             ruled("memory", ruled.memory());
@@ -94,9 +157,12 @@ final class LedgerMeters {
     }
 
     private void ruled(String kind, KindRuling ruling) {
-        var verdict = ruling.verdict().name().toLowerCase(Locale.ROOT);
-        registry.counter("sluice.ledger.permits", "kind", kind, "verdict", verdict)
-                .increment();
+        permits(kind, ruling.verdict()).increment();
+    }
+
+    private Counter permits(String kind, KindRuling.Verdict verdict) {
+        var word = verdict.name().toLowerCase(Locale.ROOT);
+        return counter("permits", "How each kind of a question for a permit was ruled.", "kind", kind, "verdict", word);
     }
 
     private static String name(PermitReply reply) {
@@ -111,9 +177,46 @@ final class LedgerMeters {
         };
     }
 
+    /** Counts an answer to who holds, confirms or releases room. */
+    void answered(HoldReply reply) {
+        count("holds", "Answers to those who hold, confirm or release room.", "answer", name(reply));
+    }
+
+    private static String name(HoldReply reply) {
+        return switch (reply) {
+            case HoldReply.Held _ -> "held";
+            case HoldReply.Bound _ -> "bound";
+            case HoldReply.Released _ -> "released";
+            case HoldReply.NoSuchHold _ -> "no_such_hold";
+            case HoldReply.NoRoom _ -> "no_room";
+            case HoldReply.NotReady _ -> "not_ready";
+            case HoldReply.Gone _ -> "gone";
+            case HoldReply.Overflow _ -> "overflow";
+        };
+    }
+
+    /** Counts an answer to who begins or ends a migration. */
+    void answered(MarkReply reply) {
+        count("marks", "Answers to those who begin or end a migration.", "answer", name(reply));
+    }
+
+    private static String name(MarkReply reply) {
+        return switch (reply) {
+            case MarkReply.Marked _ -> "marked";
+            case MarkReply.Unmarked _ -> "unmarked";
+            case MarkReply.NotPressed _ -> "not_pressed";
+            case MarkReply.Outgrown _ -> "outgrown";
+            case MarkReply.Refused _ -> "refused";
+        };
+    }
+
     /** Counts a notice. */
     void noticed(LedgerNotice notice) {
-        registry.counter("sluice.ledger.notices", "notice", name(notice)).increment();
+        notices(name(notice)).increment();
+    }
+
+    private Counter notices(String notice) {
+        return counter("notices", "What commands brought to light beside their answers.", "notice", notice);
     }
 
     private static String name(LedgerNotice notice) {
@@ -121,10 +224,19 @@ final class LedgerMeters {
             case LedgerNotice.NodeCompleted _ -> "node_completed";
             case LedgerNotice.ForcedIn _ -> "forced_in";
             case LedgerNotice.ArrivedPastUs _ -> "arrived_past_us";
+            case LedgerNotice.LandedUnheld _ -> "landed_unheld";
             case LedgerNotice.Overclaimed _ -> "overclaimed";
             case LedgerNotice.HoldExpired _ -> "hold_expired";
             case LedgerNotice.BeyondCounting _ -> "beyond_counting";
             case LedgerNotice.InvariantsBroken _ -> "invariants_broken";
         };
+    }
+
+    private void count(String name, String help, String... tags) {
+        counter(name, help, tags).increment();
+    }
+
+    private Counter counter(String name, String help, String... tags) {
+        return Counter.builder(OURS + name).description(help).tags(tags).register(registry);
     }
 }

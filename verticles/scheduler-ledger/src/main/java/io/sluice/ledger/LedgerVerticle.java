@@ -11,12 +11,15 @@ import io.sluice.ledger.core.Outcome;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.ledger.store.MemoryLedgerStore;
 import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -27,8 +30,12 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands each message to the books of its node, and says when they have changed. Holds no rule of its own. */
-public final class LedgerVerticle extends VerticleBase {
+/**
+ * Hands each message to the books of its node, and says when they have changed. Holds no rule of its own.
+ *
+ * <p>Of its configuration it takes {@code watermark} and {@code checkInvariants} while it runs.
+ */
+public final class LedgerVerticle extends VerticleBase implements Reloadable<LedgerConfig> {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerVerticle.class);
     private static final String PART = "ledger";
     private static final Duration TICK = Duration.ofSeconds(1);
@@ -37,16 +44,23 @@ public final class LedgerVerticle extends VerticleBase {
     private final LedgerStore store;
     private final LedgerMeters meters;
     private final NoticeLog notices;
+    private LedgerConfig config;
     private Bus bus;
     private NodeAnnouncer announcer;
+    private volatile Optional<OnContext> home = Optional.empty();
 
     /** Keeps the books in memory. */
     public LedgerVerticle(LedgerConfig config, Shell shell) {
-        this(new MemoryLedgerStore(new NodeLedger(config.rules()), shell.clock()), shell);
+        this(config, new MemoryLedgerStore(new NodeLedger(config.rules()), shell.clock()), shell);
     }
 
-    /** Keeps the books in that store. */
-    public LedgerVerticle(LedgerStore store, Shell shell) {
+    /**
+     * Keeps the books in that store.
+     *
+     * @param config what the store runs commands by, until it is told otherwise
+     */
+    public LedgerVerticle(LedgerConfig config, LedgerStore store, Shell shell) {
+        this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.store = Objects.requireNonNull(store, "store");
         meters = new LedgerMeters(shell.meters());
@@ -59,10 +73,49 @@ public final class LedgerVerticle extends VerticleBase {
         bus = new Bus(vertx);
         announcer = new NodeAnnouncer(vertx, books -> bus.publish(LedgerAddresses.NODE_CHANGED, books));
         vertx.setPeriodic(TICK.toMillis(), timer -> tick());
-        return Future.all(serve()).compose(served -> Future.all(subscribe())).onSuccess(listening -> {
-            shell.readiness().ready(PART);
-            bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+        var here = new OnContext(context);
+        home = Optional.of(here);
+        return Future.all(serve())
+                .compose(served -> Future.all(serveMoves()))
+                .compose(served -> Future.all(subscribe()))
+                .onSuccess(listening -> {
+                    shell.dumps().offer(PART, new LedgerDump(store, here, notices::broken));
+                    shell.readiness().ready(PART);
+                    bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+                });
+    }
+
+    @Override
+    public Future<?> stop() {
+        shell.dumps().withdraw(PART);
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> reload(LedgerConfig section) {
+        return home.map(here -> here.run(() -> take(section)))
+                .orElseGet(() -> Future.failedFuture(new IllegalStateException("the ledger has not started yet")));
+    }
+
+    private Future<Void> take(LedgerConfig section) {
+        var refusal = section.unchangeable(config);
+        if (refusal.isPresent()) {
+            return Future.failedFuture(new IllegalArgumentException(refusal.get()));
+        }
+        return store.rule(section.rules()).compose(ruled -> {
+            config = section;
+            return reweighAll();
         });
+    }
+
+    /** What is missed here the next tick makes good, as the rules have been taken. */
+    private Future<Void> reweighAll() {
+        return store.nodes()
+                .compose(nodes -> Future.join(nodes.stream()
+                        .map(node -> run(node, new LedgerCommand.Reweigh()))
+                        .toList()))
+                .onFailure(lost -> warn("", "Not every node's watermark has been moved yet.", lost))
+                .transform(done -> Future.succeededFuture());
     }
 
     private List<Future<Void>> serve() {
@@ -74,6 +127,17 @@ public final class LedgerVerticle extends VerticleBase {
                         listing -> run(listing.node().node(), new LedgerCommand.Load(listing))),
                 bus.serve(LedgerAddresses.SETTLE, read -> run(read.node(), new LedgerCommand.SettleMember(read))),
                 bus.serve(LedgerAddresses.SNAPSHOT, this::snapshot));
+    }
+
+    private List<Future<Void>> serveMoves() {
+        return List.of(
+                bus.serve(LedgerAddresses.HOLD, wanted -> place(wanted.node(), new LedgerCommand.Hold(wanted))),
+                bus.serve(
+                        LedgerAddresses.CONFIRM, done -> place(done.node(), new LedgerCommand.Confirm(done.holder()))),
+                bus.serve(
+                        LedgerAddresses.RELEASE, free -> place(free.node(), new LedgerCommand.Release(free.holder()))),
+                bus.serve(LedgerAddresses.MARK, begun -> move(begun.node(), new LedgerCommand.Mark(begun))),
+                bus.serve(LedgerAddresses.UNMARK, over -> move(over.node(), new LedgerCommand.Unmark(over.member()))));
     }
 
     /** VMs that are gone are not heard of: what they hold goes with their pods. */
@@ -88,6 +152,14 @@ public final class LedgerVerticle extends VerticleBase {
 
     private Future<PermitReply> permit(PermitRequest question) {
         return run(question.node(), new LedgerCommand.Ask(question)).onSuccess(meters::answered);
+    }
+
+    private Future<HoldReply> place(String node, LedgerCommand<HoldReply> command) {
+        return run(node, command).onSuccess(meters::answered);
+    }
+
+    private Future<MarkReply> move(String node, LedgerCommand<MarkReply> command) {
+        return run(node, command).onSuccess(meters::answered);
     }
 
     private Future<Snapshot> snapshot(SnapshotRequest wanted) {

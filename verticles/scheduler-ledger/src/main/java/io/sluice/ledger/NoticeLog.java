@@ -44,6 +44,10 @@ final class NoticeLog {
                         .addKeyValue(LogKeys.TO, Quantities.text(arrived.reserved()))
                         .log("A VM reached its node past the ledger; it is booked at its maximum until its agent"
                                 + " asks.");
+            case LedgerNotice.LandedUnheld landed ->
+                of(LOG.atWarn(), node, landed.member())
+                        .addKeyValue(LogKeys.TO, Quantities.text(landed.reserved()))
+                        .log("A migration's target reached its node without room held for it; it counts all the same.");
             case LedgerNotice.Overclaimed claim ->
                 of(LOG.atWarn(), node, claim.member())
                         .addKeyValue(LogKeys.FROM, Quantities.text(claim.booked()))
@@ -51,7 +55,7 @@ final class NoticeLog {
                         .log("An agent claims a permit beyond the books; it does not count.");
             case LedgerNotice.HoldExpired expired ->
                 of(LOG.atWarn(), node, expired.member())
-                        .log("A hold ran out before it was confirmed; its room is free again.");
+                        .log("A hold ran out before it was bound; its room is free again.");
             case LedgerNotice.BeyondCounting beyond ->
                 LOG.atError()
                         .addKeyValue(LogKeys.NODE, node)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.ledger.core.TrustLastPermit;
+import io.sluice.shell.config.Durations;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class LedgerConfigTest {
     void aPermitThatLapsesAtOnceOrNeverIsNamed(long seconds) {
         assertThatThrownBy(() -> config(Duration.ofSeconds(seconds), 0.9))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("ledger.permitValidFor=" + Duration.ofSeconds(seconds));
+                .hasMessageContaining("ledger.permitValidFor=" + Durations.text(Duration.ofSeconds(seconds)));
     }
 
     private static LedgerConfig config(Duration permitValidFor, double watermark) {

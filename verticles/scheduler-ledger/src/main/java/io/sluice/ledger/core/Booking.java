@@ -1,6 +1,7 @@
 package io.sluice.ledger.core;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.units.Resources;
 import java.util.Objects;
 
@@ -18,7 +19,13 @@ public record Booking(Identity who, Resources amounts, Overcommit overcommit) {
         Objects.requireNonNull(overcommit, "overcommit");
     }
 
-    Resources charge() {
-        return Kinds.onNode(amounts, overcommit);
+    /** The room that a question is about; whoever holds it is not created yet. */
+    static Booking of(HoldRoom wanted) {
+        var who = new Identity(wanted.holder(), wanted.namespace(), wanted.name(), wanted.vmName(), 0);
+        return new Booking(who, wanted.amounts(), wanted.overcommit());
+    }
+
+    Amounts used() {
+        return Amounts.used(amounts, overcommit);
     }
 }

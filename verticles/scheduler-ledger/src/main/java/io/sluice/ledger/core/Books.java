@@ -1,6 +1,7 @@
 package io.sluice.ledger.core;
 
 import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,21 @@ public final class Books {
                 member.standing().migrating(),
                 member.standing().contact() == Contact.RECOVERED,
                 member.talk().session(),
-                member.talk().seq());
+                member.talk().seq(),
+                traits(member));
+    }
+
+    private static MemberTraits traits(Member member) {
+        return new MemberTraits(
+                member.amounts().charge(),
+                member.amounts().overcommit(),
+                member.limits().unit(),
+                member.talk().load1(),
+                member.who().createdAtSeconds(),
+                member.limits().autoscaled(),
+                member.limits().migratable(),
+                member.limits().alwaysMigrate(),
+                member.standing().held(),
+                member.standing().arrival().underWay());
     }
 }

@@ -1,78 +1,122 @@
 package io.sluice.ledger.core;
 
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.units.Resources;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /** Room reserved for members before they are bound. */
 final class Holding {
+    /** A hold that is needed for longer is asked for again. */
+    private static final Duration STANDS_AT_MOST = Duration.ofHours(1);
+
     private Holding() {}
 
     static Outcome<HoldReply> hold(NodeState state, LedgerCommand.Hold command, Instant now) {
-        var booking = command.booking();
-        var known = state.members().find(booking.who().id());
-        if (known.isPresent() && !known.get().standing().held()) {
+        var id = command.booking().who().id();
+        var known = state.members().find(id);
+        if (isTakenOver(state, id)
+                || known.filter(member -> !member.standing().held()).isPresent()) {
             return Outcome.of(state, new HoldReply.Bound());
         }
         if (state.notReady().isPresent()) {
             return Outcome.of(state, new HoldReply.NotReady(state.notReady().get()));
         }
-        if (state.gone().hold(booking.who().id())) {
+        if (state.gone().hold(id)) {
             return Outcome.of(state, new HoldReply.Gone());
         }
-        var before = known.map(member -> member.amounts().charge()).orElse(Resources.NONE);
-        var wanted = state.sums().reserved().minus(before).plus(booking.charge());
-        boolean grows = known.isEmpty() || booking.charge().exceeds(before);
-        if (grows && wanted.exceeds(state.size().total())) {
-            return Outcome.of(
-                    state, new HoldReply.NoRoom(wanted.minus(state.size().total())));
-        }
-        var until = later(known, now.plus(command.ttl()));
-        return Outcome.of(state.with(member(booking, Standing.holding(until), now)), new HoldReply.Held(until));
+        return fitted(state, known, held(command, known, now), now);
     }
 
-    /** A repeat never shortens a hold. */
-    private static Instant later(Optional<Member> known, Instant until) {
-        return known.flatMap(member -> member.standing().heldUntil())
-                .filter(until::isBefore)
-                .orElse(until);
+    private static Outcome<HoldReply> fitted(NodeState state, Optional<Member> known, Member held, Instant now) {
+        var before = known.map(member -> member.amounts().charge()).orElse(Resources.NONE);
+        var charge = held.amounts().charge();
+        var wanted = state.sums().reserved().minus(before).plus(charge);
+        var total = state.size().total();
+        boolean grows = known.isEmpty() || charge.exceeds(before);
+        if (grows && wanted.exceeds(total)) {
+            return Outcome.of(
+                    state,
+                    new HoldReply.NoRoom(wanted.minus(total), state.sums().reserved(), total));
+        }
+        return Outcome.of(state.with(held), stands(held, now));
+    }
+
+    /** A repeat never shortens a hold, and what its VM was seen to use counts more than what was asked for it. */
+    private static Member held(LedgerCommand.Hold command, Optional<Member> known, Instant now) {
+        var ttl = command.ttl().compareTo(STANDS_AT_MOST) > 0 ? STANDS_AT_MOST : command.ttl();
+        var until = now.plus(ttl);
+        if (known.isEmpty()) {
+            return member(command.booking(), Standing.holding(until), now);
+        }
+        var before = known.get();
+        var later = before.standing().heldUntil().filter(until::isBefore).orElse(until);
+        var longer = before.with(before.standing().heldTo(later));
+        return before.seen().vm().isPresent() ? longer : longer.bookedAs(command.booking());
+    }
+
+    private static HoldReply stands(Member held, Instant now) {
+        return held.standing()
+                .heldUntil()
+                .<HoldReply>map(until -> new HoldReply.Held(Duration.between(now, until)))
+                .orElseGet(HoldReply.Bound::new);
     }
 
     static Outcome<HoldReply> bind(NodeState state, Booking booking, Instant now) {
-        var known = state.members().find(booking.who().id());
-        if (known.isPresent()) {
-            return confirm(state, booking.who().id());
+        var id = booking.who().id();
+        if (isTakenOver(state, id) || state.members().find(id).isPresent()) {
+            return confirm(state, id, now);
         }
-        if (state.gone().hold(booking.who().id())) {
+        if (state.gone().hold(id)) {
             return Outcome.of(state, new HoldReply.Gone());
         }
-        return Outcome.of(state.with(member(booking, Standing.boundThroughUs(), now)), new HoldReply.Bound());
+        return Outcome.of(state.with(member(booking, Standing.bound(true, Arrival.NONE), now)), new HoldReply.Bound());
     }
 
-    static Outcome<HoldReply> confirm(NodeState state, String id) {
+    /** Room held for a migration is bound by its target's pod alone: nothing else would ever free it again. */
+    static Outcome<HoldReply> confirm(NodeState state, String id, Instant now) {
+        if (isTakenOver(state, id)) {
+            return Outcome.of(state, new HoldReply.Bound());
+        }
         var known = state.members().find(id);
         if (known.isEmpty()) {
             return Outcome.of(state, new HoldReply.NoSuchHold());
         }
         var member = known.get();
-        var bound = member.standing().held()
-                ? state.with(member.with(member.standing().bound()))
-                : state;
-        return Outcome.of(bound, new HoldReply.Bound());
+        if (HoldRoom.isForMigration(id) || !member.standing().held()) {
+            return Outcome.of(state, stands(member, now));
+        }
+        return Outcome.of(state.with(member.with(member.standing().bound())), new HoldReply.Bound());
     }
 
     static Outcome<HoldReply> release(NodeState state, String id) {
         var known = state.members().find(id);
-        if (known.isPresent() && !known.get().standing().held()) {
+        if (isTakenOver(state, id)
+                || known.filter(member -> !member.standing().held()).isPresent()) {
             return Outcome.of(state, new HoldReply.Bound());
         }
         return Outcome.of(state.without(id), new HoldReply.Released());
     }
 
+    /** Whether a migration's target has come that took over, or made needless, the room under this name. */
+    static boolean isTakenOver(NodeState state, String holder) {
+        if (!HoldRoom.isForMigration(holder)) {
+            return false;
+        }
+        for (var member : state.members()) {
+            if (member.standing().arrival().holder().equals(holder)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static Member member(Booking booking, Standing standing, Instant now) {
         return new Member(
                 booking.who(),
-                Amounts.used(booking.amounts(), booking.overcommit()),
+                booking.used(),
                 Limits.fixed(booking.amounts()),
                 Talk.NONE,
                 standing,

@@ -1,6 +1,9 @@
 package io.sluice.ledger.core;
 
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.units.ResourceKind;
@@ -30,6 +33,7 @@ public final class Invariants {
         var accounted = Resources.NONE;
         for (var member : state.members()) {
             member(breaks, member);
+            arrival(breaks, state, member);
             if (member.standing().migrating()) {
                 accounted = accounted
                         .plus(member.amounts().charge())
@@ -57,6 +61,23 @@ public final class Invariants {
         }
     }
 
+    /** Room is held for a migration, or its target counts; never both, and the target before its VM runs in it. */
+    private static void arrival(List<String> breaks, NodeState state, Member member) {
+        var arrival = member.standing().arrival();
+        boolean heldToo = state.members()
+                .find(arrival.holder())
+                .filter(hold -> hold.standing().held())
+                .isPresent();
+        if (heldToo) {
+            breaks.add("a hold stands beside " + member.who().label() + ", which took it over");
+        }
+        if (arrival.underWay()
+                && (member.standing().held() || member.seen().vm().isPresent())) {
+            breaks.add("a migration's target is held only, or runs its VM already: "
+                    + member.who().label());
+        }
+    }
+
     /** Of one step: the state it led to, and that it booked no more than the rules allow. */
     public static List<String> check(
             NodeState before, LedgerCommand<?> command, Outcome<?> outcome, LedgerRules rules) {
@@ -69,7 +90,49 @@ public final class Invariants {
         if (command instanceof LedgerCommand.Ask ask && outcome.reply() instanceof PermitReply.Ruled ruled) {
             ruled(breaks, before, ask, outcome.state(), ruled);
         }
+        if (command instanceof LedgerCommand.Mark mark && outcome.reply() instanceof MarkReply reply) {
+            marked(breaks, before, mark.question(), outcome.state(), reply);
+        }
+        if (command instanceof LedgerCommand.SeePod || command instanceof LedgerCommand.Reweigh) {
+            kept(breaks, before, outcome.state());
+        }
         return breaks;
+    }
+
+    private static void marked(
+            List<String> breaks, NodeState before, MarkMigrating mark, NodeState after, MarkReply reply) {
+        boolean begins = before != after;
+        if (begins && !(reply instanceof MarkReply.Marked)) {
+            breaks.add("refused a mark with " + reply + " and changed the books");
+        }
+        if (reply instanceof MarkReply.Marked(var reserved)) {
+            var is = after.members().find(mark.member()).orElseThrow();
+            if (!is.standing().migrating() || !is.amounts().reserved().equals(reserved)) {
+                breaks.add("answered a mark of " + reserved + " but booked " + is);
+            }
+            if (begins && mark.cause() != MarkMigrating.Cause.UNDER_WAY && reserved.exceeds(mark.room())) {
+                breaks.add("marked " + reserved + " for which only " + mark.room() + " is held");
+            }
+        }
+        if (begins
+                && mark.cause() == MarkMigrating.Cause.PRESSURE
+                && !Pressure.of(before).tooMuch()) {
+            breaks.add("marked for a pressure that there is not: " + before.sums());
+        }
+    }
+
+    /** Of a VM no pod's fact tells that it uses less; holds alone end by one, where a migration's target takes over. */
+    private static void kept(List<String> breaks, NodeState before, NodeState after) {
+        for (var was : before.members()) {
+            if (!was.who().runsVm() || HoldRoom.isForMigration(was.id())) {
+                continue;
+            }
+            var is = after.members().find(was.id()).map(Member::amounts);
+            if (is.isEmpty() || was.amounts().reserved().exceeds(is.get().reserved())) {
+                breaks.add("a pod's fact brought " + was.who().label() + " from "
+                        + was.amounts().reserved() + " to " + is);
+            }
+        }
     }
 
     private static void within(List<String> breaks, ResourceKind kind, NodeState before, NodeState after) {

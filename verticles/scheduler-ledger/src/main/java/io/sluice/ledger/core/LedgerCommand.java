@@ -5,8 +5,12 @@ import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -140,7 +144,7 @@ public sealed interface LedgerCommand<A> {
     record SeePod(PodSeen fact) implements Fact {
         @Override
         public Outcome<FactReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return PodFacts.seen(state, fact, now);
+            return PodFacts.seen(state, fact, rules, now);
         }
     }
 
@@ -180,6 +184,11 @@ public sealed interface LedgerCommand<A> {
      * @param ttl how long it stands without being confirmed
      */
     record Hold(Booking booking, Duration ttl) implements Place {
+        /** Of a question. */
+        public Hold(HoldRoom wanted) {
+            this(Booking.of(wanted), wanted.ttl());
+        }
+
         @Override
         public Outcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
             return Holding.hold(state, this, now);
@@ -203,7 +212,7 @@ public sealed interface LedgerCommand<A> {
     record Confirm(String member) implements Place {
         @Override
         public Outcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Holding.confirm(state, member);
+            return Holding.confirm(state, member, now);
         }
     }
 
@@ -223,37 +232,52 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** A member's migration has begun; it is the source. */
-    record Mark(String member) implements LedgerCommand<MoveReply> {
+    /** A member's migration begins, if it still should; it is the source. */
+    record Mark(MarkMigrating question) implements Move {
         @Override
-        public Outcome<MoveReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Moving.mark(state, member);
-        }
-
-        @Override
-        public MoveReply overflow(NodeState state) {
-            return MoveReply.OVERFLOW;
+        public Outcome<MarkReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return Moving.mark(state, question, rules, now);
         }
     }
 
     /** A member's migration has ended, and it stays. */
-    record Unmark(String member) implements LedgerCommand<MoveReply> {
+    record Unmark(String member) implements Move {
         @Override
-        public Outcome<MoveReply> on(NodeState state, LedgerRules rules, Instant now) {
+        public Outcome<MarkReply> on(NodeState state, LedgerRules rules, Instant now) {
             return Moving.unmark(state, member);
-        }
-
-        @Override
-        public MoveReply overflow(NodeState state) {
-            return MoveReply.OVERFLOW;
         }
     }
 
-    /** Time has passed: holds run out, and nodes that are gone are forgotten. The reply counts what changed. */
+    /** What whoever moves members asks for. */
+    sealed interface Move extends LedgerCommand<MarkReply> permits Mark, Unmark {
+        @Override
+        default MarkReply overflow(NodeState state) {
+            return new MarkReply.Refused(RefusalCause.OVERFLOW);
+        }
+    }
+
+    /** The operator decided anew where the watermark is. The reply says whether that moved it. */
+    record Reweigh() implements LedgerCommand<Boolean> {
+        @Override
+        public Outcome<Boolean> on(NodeState state, LedgerRules rules, Instant now) {
+            var reweighed = NodeFacts.reweighed(state, rules);
+            return Outcome.of(reweighed, reweighed != state);
+        }
+
+        @Override
+        public Boolean overflow(NodeState state) {
+            return false;
+        }
+    }
+
+    /**
+     * Time has passed: holds run out, nodes that are gone are forgotten, and a watermark that was missed when the
+     * operator moved it follows. The reply counts what changed.
+     */
     record Tick() implements LedgerCommand<Integer> {
         @Override
         public Outcome<Integer> on(NodeState state, LedgerRules rules, Instant now) {
-            return Passing.tick(state, now);
+            return Passing.tick(state, rules, now);
         }
 
         @Override

@@ -31,6 +31,14 @@ public sealed interface LedgerNotice {
     record ArrivedPastUs(Identity member, Resources reserved) implements LedgerNotice {}
 
     /**
+     * A migration's target reached the node without room held for it; it counts all the same.
+     *
+     * @param member the member
+     * @param reserved what it is booked at
+     */
+    record LandedUnheld(Identity member, Resources reserved) implements LedgerNotice {}
+
+    /**
      * An agent claimed a last permit beyond the books, which did not count. Told once a session.
      *
      * @param member the member

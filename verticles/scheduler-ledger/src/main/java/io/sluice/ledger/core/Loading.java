@@ -25,7 +25,7 @@ final class Loading {
         var next = newEpoch ? epoch(state) : state;
         next = NodeFacts.seen(next, listing.node(), rules).state();
         for (var pod : listing.pods()) {
-            next = collect(PodFacts.seen(next, pod, now), notices);
+            next = collect(PodFacts.seen(next, pod, rules, now), notices);
         }
         for (var vm : listing.vms()) {
             next = collect(VmFacts.seen(next, vm, rules, now), notices);

@@ -50,4 +50,9 @@ public record Member(Identity who, Amounts amounts, Limits limits, Talk talk, St
     Member with(Identity newWho) {
         return new Member(newWho, amounts, limits, talk, standing, seen);
     }
+
+    /** The same with other room asked for it; who speaks for it and what was seen of it stays. */
+    Member bookedAs(Booking booking) {
+        return new Member(booking.who(), booking.used(), Limits.fixed(booking.amounts()), talk, standing, seen);
+    }
 }

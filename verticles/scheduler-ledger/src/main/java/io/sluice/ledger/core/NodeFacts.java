@@ -31,6 +31,15 @@ final class NodeFacts {
         return Outcome.of(state.with(size), FactReply.TAKEN);
     }
 
+    /** The same node with its watermark where the rules of now put it. */
+    static NodeState reweighed(NodeState state, LedgerRules rules) {
+        var size = state.size();
+        var watermark = rules.watermark(size.total());
+        return watermark.equals(size.watermark())
+                ? state
+                : state.with(new NodeState.Size(size.version(), size.total(), watermark, size.goneAt()));
+    }
+
     private static boolean isKnown(NodeState state, long version) {
         return state.size().version().filter(known -> known >= version).isPresent();
     }

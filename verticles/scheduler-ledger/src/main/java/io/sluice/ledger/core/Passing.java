@@ -14,13 +14,13 @@ final class Passing {
 
     private Passing() {}
 
-    static Outcome<Integer> tick(NodeState state, Instant now) {
+    static Outcome<Integer> tick(NodeState state, LedgerRules rules, Instant now) {
         if (isForgotten(state, now)) {
             return Outcome.of(NodeState.blank(state.node()), 1);
         }
         var notices = new ArrayList<LedgerNotice>();
-        var next = state;
-        int changes = 0;
+        var next = NodeFacts.reweighed(state, rules);
+        int changes = next == state ? 0 : 1;
         for (var member : state.members()) {
             if (hasRunOut(member, now)) {
                 next = next.without(member.id());
@@ -52,11 +52,32 @@ final class Passing {
      * time does not tell: only {@code settle} does, after a fence.
      */
     static boolean quiet(Member member, LedgerRules rules, Instant now) {
-        return member.standing().contact() != Contact.RECOVERED
+        return !mayUsePermitsOfLostBooks(member, rules, now)
                 && member.talk()
                         .askedAt()
-                        .filter(asked ->
-                                now.isBefore(asked.plus(rules.permitsOver()).plus(PATCH_MAY_TAKE)))
+                        .filter(asked -> now.isBefore(asked.plus(growthOver(rules))))
                         .isEmpty();
+    }
+
+    /** Of a member that came past us time alone ends this, as of one that nobody scales any more. */
+    static boolean mayUsePermitsOfLostBooks(Member member, LedgerRules rules, Instant now) {
+        return switch (member.standing().contact()) {
+            case RECOVERED -> true;
+            case FOUND -> now.isBefore(member.seen().since().plus(growthOver(rules)));
+            case SETTLED, HEARD -> false;
+        };
+    }
+
+    /** This long after it was asked for, no permit grows its VM any more. */
+    static Duration growthOver(LedgerRules rules) {
+        return rules.permitsOver().plus(PATCH_MAY_TAKE);
+    }
+
+    /** Whether nothing that lost books permitted on this node can grow a VM any more. */
+    static boolean lostPermitsAreOver(NodeState state, LedgerRules rules, Instant now) {
+        return state.listing()
+                .loadedAt()
+                .filter(loaded -> !now.isBefore(loaded.plus(growthOver(rules))))
+                .isPresent();
     }
 }

@@ -3,25 +3,30 @@ package io.sluice.ledger.core;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodSeen;
+import io.sluice.units.Resources;
 import java.time.Instant;
-import java.util.Optional;
 
 /** Facts about pods: who is bound to the node, whoever bound it. */
 final class PodFacts {
     private PodFacts() {}
 
-    static Outcome<FactReply> seen(NodeState state, PodSeen pod, Instant now) {
+    static Outcome<FactReply> seen(NodeState state, PodSeen pod, LedgerRules rules, Instant now) {
         if (state.gone().hold(pod.uid())) {
             return Outcome.of(state, FactReply.DROPPED);
         }
         var known = state.members().find(pod.uid());
-        if (known.isEmpty()) {
-            return Outcome.of(state.with(arrived(pod, now)), FactReply.TAKEN);
+        if (known.filter(member -> member.seen().knowsPodAt(pod.version())).isPresent()) {
+            return Landing.repeated(state, known.get(), pod);
         }
-        if (known.get().seen().knowsPodAt(pod.version())) {
-            return Outcome.of(state, FactReply.KNOWN);
+        if (pod.migrationTarget()) {
+            return Landing.seen(state, known, pod, rules, now);
         }
-        return followed(state, known.get(), pod);
+        if (known.isPresent()) {
+            return followed(state, known.get(), pod);
+        }
+        return Landing.roomOfItsVm(state, pod)
+                .map(hold -> Landing.landedUnnamed(state, hold, pod, now))
+                .orElseGet(() -> Outcome.of(state.with(arrived(pod, now)), FactReply.TAKEN));
     }
 
     private static Member arrived(PodSeen pod, Instant now) {
@@ -31,36 +36,37 @@ final class PodFacts {
                 Limits.fixed(pod.amounts()),
                 Talk.NONE,
                 Standing.BOUND,
-                new Seen(Optional.of(new Seen.Fact(pod.version(), pod.amounts())), Optional.empty(), now));
+                Seen.first(pod.version(), pod.amounts(), now));
     }
 
     private static Outcome<FactReply> followed(NodeState state, Member member, PodSeen pod) {
-        var vmName = pod.runsVm() ? pod.vmName() : member.who().vmName();
-        var bound = member.with(identity(pod, vmName))
-                .with(member.seen().withPod(pod.version(), pod.amounts()))
-                .with(member.standing().bound());
-        if (!bound.who().runsVm()) {
+        var bound = described(member, pod)
+                .with(member.standing()
+                        .arrived(member.standing().arrival().over())
+                        .bound());
+        if (!bound.who().runsVm() && !bound.standing().arrival().byMigration()) {
             var amounts = Amounts.used(pod.amounts(), member.amounts().overcommit());
             return Outcome.of(state.with(bound.with(amounts).with(Limits.fixed(pod.amounts()))), FactReply.TAKEN);
         }
-        return Force.raised(
-                state,
-                member,
-                bound,
-                bringsNews(member, pod) ? pod.amounts() : member.amounts().told());
+        return Force.raised(state, member, bound, news(member, pod));
+    }
+
+    static Member described(Member member, PodSeen pod) {
+        var vmName = pod.runsVm() ? pod.vmName() : member.who().vmName();
+        return member.with(identity(pod, vmName)).with(member.seen().withPod(pod.version(), pod.amounts()));
     }
 
     /**
-     * The pod of a VM mirrors what the VM was told, and so lags behind it: once the VM itself is known to be scaled,
-     * its own facts alone tell what it uses.
+     * What the VM in the pod is seen to use by this fact. The pod mirrors what the VM was told, and so lags behind it:
+     * once the VM itself is known to be scaled, its own facts alone tell.
      */
-    private static boolean bringsNews(Member member, PodSeen pod) {
+    static Resources news(Member member, PodSeen pod) {
         boolean mirrored = member.limits().autoscaled() && member.seen().vm().isPresent();
-        return !mirrored
-                && member.seen()
-                        .pod()
-                        .filter(known -> known.amounts().equals(pod.amounts()))
-                        .isEmpty();
+        boolean changed = member.seen()
+                .pod()
+                .filter(known -> known.amounts().equals(pod.amounts()))
+                .isEmpty();
+        return changed && !mirrored ? pod.amounts() : member.amounts().told();
     }
 
     static Outcome<FactReply> gone(NodeState state, PodGone fact) {
@@ -74,7 +80,7 @@ final class PodFacts {
         return Outcome.of(buried, FactReply.TAKEN);
     }
 
-    private static Identity identity(PodSeen pod, String vmName) {
+    static Identity identity(PodSeen pod, String vmName) {
         return new Identity(pod.uid(), pod.namespace(), pod.name(), vmName, pod.createdAtSeconds());
     }
 }

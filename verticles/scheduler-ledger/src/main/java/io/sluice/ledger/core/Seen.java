@@ -34,6 +34,11 @@ public record Seen(Optional<Fact> pod, Optional<Fact> vm, Instant since) {
         Objects.requireNonNull(since, "since");
     }
 
+    /** The pod was seen, and nothing before it. */
+    static Seen first(long version, Resources amounts, Instant since) {
+        return new Seen(Optional.of(new Fact(version, amounts)), Optional.empty(), since);
+    }
+
     /** What the objects show in use: the larger of both, as each may lag behind the other. */
     Resources inUse() {
         var ofPod = pod.map(Fact::amounts).orElse(Resources.NONE);
@@ -46,6 +51,10 @@ public record Seen(Optional<Fact> pod, Optional<Fact> vm, Instant since) {
 
     boolean knowsVmAt(long version) {
         return vm.isPresent() && vm.get().version() >= version;
+    }
+
+    boolean repeatsPod(long version) {
+        return pod.isPresent() && pod.get().version() == version;
     }
 
     boolean repeatsVm(long version) {

@@ -35,7 +35,10 @@ final class VmFacts {
         return Outcome.of(state, FactReply.KNOWN);
     }
 
-    /** Nobody knows what an agent that we did not hear may still do; nothing but its maximum covers that. */
+    /**
+     * Nobody knows what an agent that we did not hear may still do; nothing but its maximum covers that. A VM that a
+     * migration brought comes at what was reserved for it where it was: no permit of its old node is above that.
+     */
     private static Outcome<FactReply> counted(NodeState state, Member member, VmSeen vm) {
         boolean lost = !state.listing().complete();
         boolean unheard =
@@ -50,9 +53,14 @@ final class VmFacts {
         }
         var buffer = unheard ? reserved.minus(told) : Resources.NONE;
         var amounts = new Amounts(reserved, told, Resources.NONE, buffer, vm.overcommit());
-        var first = described(member, vm).with(amounts).with(member.standing().as(contact(unheard, lost)));
+        var standing = member.standing();
+        var first = described(member, vm)
+                .with(amounts)
+                .with(standing.as(contact(unheard, lost))
+                        .arrived(standing.arrival().over()));
         var outcome = Outcome.of(state.with(first), FactReply.TAKEN);
-        return unheard && !lost ? outcome.noting(new LedgerNotice.ArrivedPastUs(first.who(), reserved)) : outcome;
+        boolean pastUs = unheard && !lost && !standing.arrival().byMigration();
+        return pastUs ? outcome.noting(new LedgerNotice.ArrivedPastUs(first.who(), reserved)) : outcome;
     }
 
     private static Contact contact(boolean unheard, boolean lost) {
@@ -66,7 +74,7 @@ final class VmFacts {
             NodeState state, Member member, VmSeen vm, LedgerRules rules, Instant now) {
         var amounts = member.amounts();
         if (member.limits().autoscaled() && !vm.autoscaled()) {
-            amounts = switchedOff(member, amounts);
+            amounts = switchedOff(member, amounts, rules, now);
         }
         if (vm.autoscaled()) {
             amounts = maxChanged(member, amounts, vm.sizes().max());
@@ -79,14 +87,20 @@ final class VmFacts {
     }
 
     /** While permits of lost books may be in use their room stays; time settles it then. */
-    private static Amounts switchedOff(Member member, Amounts amounts) {
-        var kept = member.standing().contact() == Contact.RECOVERED ? amounts : amounts.withoutBuffer();
+    private static Amounts switchedOff(Member member, Amounts amounts, LedgerRules rules, Instant now) {
+        var kept = Passing.mayUsePermitsOfLostBooks(member, rules, now) ? amounts : amounts.withoutBuffer();
         return kept.withoutPressure();
     }
 
-    /** A kind whose maximum is as it was stays as it is. */
+    /**
+     * A kind whose maximum is as it was stays as it is. While the member moves it is granted nothing, and needs no room
+     * for a higher one: what counts for its target is no less than what counts here.
+     */
     private static Amounts maxChanged(Member member, Amounts amounts, Resources max) {
         boolean lost = member.standing().contact() == Contact.RECOVERED;
+        if (member.standing().migrating() && !lost) {
+            return amounts;
+        }
         var reserved = amounts.reserved();
         var wanted =
                 Kinds.each(kind -> max.of(kind) == member.limits().max().of(kind) ? reserved.of(kind) : max.of(kind));

@@ -1,6 +1,7 @@
 package io.sluice.ledger.store;
 
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
 import io.sluice.ledger.core.Outcome;
@@ -14,12 +15,12 @@ import java.util.TreeMap;
 
 /** Books in this process's memory: they end with it. Not safe from several threads; its verticle's context is one. */
 public final class MemoryLedgerStore implements LedgerStore {
-    private final NodeLedger ledger;
+    private NodeLedger ledger;
     private final InstantSource clock;
     private final SortedMap<String, NodeState> states = new TreeMap<>();
 
     /**
-     * @param ledger runs the commands
+     * @param ledger runs the commands, by its rules until others are given
      * @param clock never goes back
      */
     public MemoryLedgerStore(NodeLedger ledger, InstantSource clock) {
@@ -37,6 +38,12 @@ public final class MemoryLedgerStore implements LedgerStore {
             states.put(node, outcome.state());
         }
         return Future.succeededFuture(outcome);
+    }
+
+    @Override
+    public Future<Void> rule(LedgerRules rules) {
+        ledger = new NodeLedger(rules);
+        return Future.succeededFuture();
     }
 
     @Override

@@ -4,7 +4,10 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.units.Resources;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +17,7 @@ class HoldingTest {
 
     @Test
     void aHoldBecomesABinding() {
-        assertThat(hold("H", 3000)).isEqualTo(new HoldReply.Held(scene.now.plus(TTL)));
+        assertThat(hold("H", 3000)).isEqualTo(new HoldReply.Held(TTL));
         assertThat(scene.state.sums().held().milliCpu()).isEqualTo(3000);
 
         assertThat(confirm("H")).isEqualTo(new HoldReply.Bound());
@@ -41,11 +44,48 @@ class HoldingTest {
         hold("H", 3000);
         scene.after(Duration.ofSeconds(20));
 
-        assertThat(hold("H", 3000)).isEqualTo(new HoldReply.Held(scene.now.plus(TTL)));
+        assertThat(hold("H", 3000)).isEqualTo(new HoldReply.Held(TTL));
         assertThat(scene.nodeReserved()).isEqualTo(3000);
         assertThat(scene.run(new LedgerCommand.Hold(booking("H", 3000), Duration.ofSeconds(1))))
                 .as("never shorter")
-                .isEqualTo(new HoldReply.Held(scene.now.plus(TTL)));
+                .isEqualTo(new HoldReply.Held(TTL));
+    }
+
+    @Test
+    void aRepeatedHoldForgetsNothingThatWasHeardOfItsVm() {
+        var question = new HoldRoom(Scene.NODE, "H", "ns", "H", "H", cpu(3000), Overcommit.OFF, TTL);
+        scene.run(new LedgerCommand.Hold(question));
+        scene.vm(Vm.of("H", 2000, 8000));
+        long session = scene.session("H", "runner");
+        scene.ask(Scene.question("H", session, 1, cpu(3500)));
+        var before = scene.member("H");
+
+        scene.after(Duration.ofSeconds(20));
+        assertThat(scene.run(new LedgerCommand.Hold(question))).isEqualTo(new HoldReply.Held(TTL));
+
+        assertThat(scene.member("H").talk()).isEqualTo(before.talk());
+        assertThat(scene.member("H").seen()).isEqualTo(before.seen());
+        assertThat(scene.reserved("H")).as("what it was permitted meanwhile").isEqualTo(3500);
+    }
+
+    @Test
+    void aRepeatedHoldIsAsOldAsItWas() {
+        hold("H", 3000);
+        var since = scene.member("H").seen().since();
+
+        scene.after(Duration.ofSeconds(20));
+        hold("H", 2000);
+
+        assertThat(scene.member("H").seen().since()).isEqualTo(since);
+        assertThat(scene.reserved("H")).isEqualTo(2000);
+    }
+
+    @Test
+    void noHoldStandsForMoreThanAnHourWithoutBeingAskedForAgain() {
+        var day = Duration.ofDays(100_000_000);
+
+        assertThat(scene.run(new LedgerCommand.Hold(booking("H", 1), day)))
+                .isEqualTo(new HoldReply.Held(Duration.ofHours(1)));
     }
 
     @Test
@@ -53,7 +93,11 @@ class HoldingTest {
         hold("H", 3000);
         scene.fillTo(9_000);
 
-        assertThat(hold("H", 4500)).isEqualTo(new HoldReply.NoRoom(cpu(500).minus(cpu(0))));
+        assertThat(hold("H", 4500))
+                .isEqualTo(new HoldReply.NoRoom(
+                        new Resources(500, 0),
+                        new Resources(9000, Scene.MEMORY),
+                        new Resources(10_000, Scene.MEMORY_TOTAL)));
         assertThat(scene.reserved("H")).as("all or nothing").isEqualTo(3000);
         assertThat(hold("H", 4000)).isInstanceOf(HoldReply.Held.class);
         assertThat(scene.nodeReserved()).isEqualTo(10_000);

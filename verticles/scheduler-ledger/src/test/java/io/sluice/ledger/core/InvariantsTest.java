@@ -4,7 +4,10 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static io.sluice.ledger.core.Scene.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -72,7 +75,7 @@ class InvariantsTest {
 
     @Test
     void findsGrowthWhileMoving() {
-        scene.run(new LedgerCommand.Mark("A"));
+        scene.mark("A");
 
         assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(2500))), 2500))
                 .anyMatch(text -> text.contains("while moving"));
@@ -94,6 +97,60 @@ class InvariantsTest {
 
         assertThat(Invariants.check(scene.state, command, outcome, RULES))
                 .anyMatch(text -> text.contains("but booked"));
+    }
+
+    @Test
+    void findsAHoldBesideTheTargetThatTookItOver() {
+        scene.target("T", "vm", "move", cpu(1));
+        var before = scene.state;
+        var scratch = Scene.loaded();
+        scratch.holdFor("move", cpu(1), Duration.ofSeconds(60));
+        var hold = scratch.member(HoldRoom.forMigration("ns", "move"));
+
+        assertThat(Invariants.check(before.with(hold))).anyMatch(text -> text.contains("took it over"));
+    }
+
+    @Test
+    void findsATargetWhoseVmRunsInItAlready() {
+        var member = scene.member("A");
+        var odd = member.with(member.standing().arrived(Arrival.by("ns", "move", true)));
+
+        assertThat(Invariants.check(scene.state.with(odd))).anyMatch(text -> text.contains("runs its VM already"));
+    }
+
+    @Test
+    void findsAPodsFactThatShrinksAVm() {
+        var command = new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(500)));
+        var outcome = new Outcome<>(booked(500), FactReply.TAKEN, List.of());
+
+        assertThat(Invariants.check(scene.state, command, outcome, RULES))
+                .anyMatch(text -> text.startsWith("a pod's fact brought ns/A"));
+    }
+
+    @Test
+    void findsAMarkForWhichThereIsNoPressureOrNoRoom() {
+        scene.podGone("filler");
+        var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.PRESSURE, cpu(1000));
+        var member = scene.member("A");
+        var marked = scene.state.with(member.with(member.standing().moving(true)));
+        var outcome = new Outcome<MarkReply>(marked, new MarkReply.Marked(cpu(2000)), List.of());
+
+        assertThat(Invariants.check(scene.state, new LedgerCommand.Mark(question), outcome, RULES))
+                .anyMatch(text -> text.contains("pressure that there is not"))
+                .anyMatch(text -> text.contains("for which only"));
+    }
+
+    @Test
+    void findsAMarkThatWasAnsweredWrongly() {
+        var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.UNDER_WAY, Resources.NONE);
+        var command = new LedgerCommand.Mark(question);
+        var unmarked = new Outcome<MarkReply>(scene.state, new MarkReply.Marked(cpu(2000)), List.of());
+        var changed = new Outcome<MarkReply>(booked(1), new MarkReply.Outgrown(cpu(2000)), List.of());
+
+        assertThat(Invariants.check(scene.state, command, unmarked, RULES))
+                .anyMatch(text -> text.startsWith("answered a mark"));
+        assertThat(Invariants.check(scene.state, command, changed, RULES))
+                .anyMatch(text -> text.startsWith("refused a mark"));
     }
 
     @Test

@@ -98,7 +98,7 @@ class LoadingTest {
 
         scene.vm(vm.limited(2000));
         assertThat(scene.reserved("A")).as("a lower maximum").isEqualTo(4000);
-        scene.run(new LedgerCommand.Mark("A"));
+        scene.mark("A");
         assertThat(scene.reserved("A")).as("a mark").isEqualTo(4000);
         assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(4000);
         scene.vm(vm.limited(6000));
@@ -291,5 +291,18 @@ class LoadingTest {
 
     private void recovered(Vm vm) {
         scene.load(List.of(scene.podFact(vm.name(), vm.name(), vm.use())), List.of(vm.at(scene.nextVersion())));
+    }
+
+    @Test
+    void whoCamePastUsAndIsScaledNoMoreKeepsItsRoomUntilNoPermitCanBeLeft() {
+        var scene = Scene.loaded();
+        var vm = Vm.of("A", 1000, 1500);
+        scene.arrive(vm);
+
+        scene.vm(vm.autoscaled(false));
+        assertThat(scene.reserved("A")).isEqualTo(1500);
+
+        scene.after(Duration.ofSeconds(71)).vm(vm.autoscaled(false));
+        assertThat(scene.reserved("A")).isEqualTo(1000);
     }
 }

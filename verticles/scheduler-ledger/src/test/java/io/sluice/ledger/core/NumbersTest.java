@@ -6,7 +6,9 @@ import static io.sluice.ledger.core.Scene.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.SettleReply;
 import io.sluice.units.Resources;
@@ -66,7 +68,7 @@ class NumbersTest {
     void l4_oneMigrationAccountsForAllOfThePressure() {
         l2();
 
-        assertThat(scene.run(new LedgerCommand.Mark("A"))).isEqualTo(MoveReply.DONE);
+        assertThat(scene.mark("A")).isEqualTo(new MarkReply.Marked(cpu(3000)));
 
         assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(4000);
         assertThat(scene.verdict().tooMuch()).isFalse();
@@ -75,7 +77,7 @@ class NumbersTest {
     @Test
     void l5_whoMovesIsGrantedNothingAndAccountedForInFull() {
         scene.bound(Vm.of("A", 2000, 8000));
-        scene.run(new LedgerCommand.Mark("A"));
+        scene.mark("A");
 
         var ruled = scene.ruled("A", 2500);
 
@@ -187,7 +189,9 @@ class NumbersTest {
         var reply =
                 scene.run(new LedgerCommand.Hold(booking("H", "", cpu(3000), Overcommit.OFF), Duration.ofSeconds(30)));
 
-        assertThat(reply).isEqualTo(new HoldReply.NoRoom(new Resources(1000, 0)));
+        assertThat(reply)
+                .isEqualTo(new HoldReply.NoRoom(
+                        new Resources(1000, 0), new Resources(8000, 0), new Resources(10_000, Scene.MEMORY_TOTAL)));
         assertThat(scene.nodeReserved()).isEqualTo(8000);
     }
 

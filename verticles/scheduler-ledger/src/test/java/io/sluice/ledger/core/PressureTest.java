@@ -5,7 +5,10 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.units.Resources;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class PressureTest {
@@ -45,9 +48,10 @@ class PressureTest {
     @Test
     void aMarkGivesTheBufferBackAndAccountsOnce() {
         scene.arrive(Vm.of("A", 1000, 9000));
+        scene.after(Duration.ofSeconds(71));
 
-        scene.run(new LedgerCommand.Mark("A"));
-        scene.run(new LedgerCommand.Mark("A"));
+        scene.mark("A");
+        scene.mark("A");
 
         assertThat(scene.reserved("A")).isEqualTo(1000);
         assertThat(scene.state.sums().accountedPressure()).isEqualTo(cpu(1000));
@@ -58,13 +62,13 @@ class PressureTest {
     void theEndOfAMigrationTakesExactlyAwayWhatItAdded() {
         scene.bound(Vm.of("A", 2000, 8000));
         scene.bound(Vm.of("B", 3000, 8000));
-        scene.run(new LedgerCommand.Mark("A"));
-        scene.run(new LedgerCommand.Mark("B"));
+        scene.mark("A");
+        scene.mark("B");
         scene.ruled("A", 4500);
         assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(4500 + 3000);
 
-        scene.run(new LedgerCommand.Unmark("A"));
-        scene.run(new LedgerCommand.Unmark("A"));
+        scene.unmark("A");
+        scene.unmark("A");
         assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(3000);
         scene.podGone("B");
         assertThat(scene.state.sums().accountedPressure()).isEqualTo(Resources.NONE);
@@ -73,7 +77,7 @@ class PressureTest {
     @Test
     void accountedPressureIsInTheNodesScale() {
         scene.bound(Vm.of("A", 2000, 8000).overcommitted(2000));
-        scene.run(new LedgerCommand.Mark("A"));
+        scene.mark("A");
         scene.ruled("A", 3001);
 
         assertThat(scene.state.sums().capacityPressure().milliCpu()).isEqualTo(500);
@@ -84,8 +88,8 @@ class PressureTest {
     void onlyKnownVmsMove() {
         scene.pod("P", cpu(1));
 
-        assertThat(scene.run(new LedgerCommand.Mark("P"))).isEqualTo(MoveReply.NOT_A_VM);
-        assertThat(scene.run(new LedgerCommand.Mark("nobody"))).isEqualTo(MoveReply.MEMBER_UNKNOWN);
-        assertThat(scene.run(new LedgerCommand.Unmark("nobody"))).isEqualTo(MoveReply.MEMBER_UNKNOWN);
+        assertThat(scene.mark("P")).isEqualTo(new MarkReply.Refused(RefusalCause.NOT_A_VM));
+        assertThat(scene.mark("nobody")).isEqualTo(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        assertThat(scene.unmark("nobody")).isEqualTo(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
     }
 }

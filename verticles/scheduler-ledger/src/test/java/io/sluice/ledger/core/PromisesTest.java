@@ -7,6 +7,8 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -29,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>The agents here are as strict as real ones must be: they grow only on a permit asked for less than ten seconds
  * ago, take a question for less as done when they send it, and never tell less than they use.
+ *
+ * <p>What a mark answered is never below either: it is what counts for the VM where it moves to.
  */
 class PromisesTest {
     private static final int STEPS = 300;
@@ -58,6 +62,7 @@ class PromisesTest {
         private Instant askedAt = Instant.MIN;
         private long session;
         private long seq;
+        private Optional<Resources> markedAt = Optional.empty();
         private final List<PermitRequest> sent = new ArrayList<>();
 
         Guest(String name, long max, long using) {
@@ -77,7 +82,7 @@ class PromisesTest {
     private static final class World {
         private final long seed;
         private final Random random;
-        private final NodeLedger ledger = new NodeLedger(Scene.rules(0.8, TrustLastPermit.RECOVERY));
+        private NodeLedger ledger = new NodeLedger(Scene.rules(0.5, TrustLastPermit.RECOVERY));
         private final List<Guest> guests = new ArrayList<>();
         private NodeState state = NodeState.blank(Scene.NODE);
         private Instant now = Instant.parse("2026-11-21T00:00:00Z");
@@ -96,7 +101,7 @@ class PromisesTest {
         void step(int step) {
             now = now.plusMillis(random.nextInt(4000));
             var guest = guests.get(random.nextInt(guests.size()));
-            switch (random.nextInt(16)) {
+            switch (random.nextInt(19)) {
                 case 0, 1, 2, 3 -> ask(guest);
                 case 4, 5, 6 -> grow(guest);
                 case 7 -> shrink(guest);
@@ -106,6 +111,9 @@ class PromisesTest {
                 case 12 -> loseTheBooks();
                 case 13 -> settle(guest);
                 case 14 -> toggle(guest);
+                case 15 -> mark(guest);
+                case 16 -> unmark(guest);
+                case 17 -> reweigh();
                 default -> run(new LedgerCommand.Tick());
             }
             check(step);
@@ -127,7 +135,41 @@ class PromisesTest {
                                 "seed %d step %d %s: %s uses %d, may use %d",
                                 seed, step, what, guest.name, guest.using, guest.mayUse(now))
                         .isGreaterThanOrEqualTo(guest.mayUse(now));
+                assertThat(guest.markedAt.map(Resources::milliCpu).orElse(Long.MAX_VALUE))
+                        .as("seed %d step %d %s: %s moves", seed, step, what, guest.name)
+                        .isGreaterThanOrEqualTo(guest.mayUse(now));
             }
+        }
+
+        /**
+         * What a mark answers is what counts for the VM where it moves to: from then on it may not use more. Of one
+         * that was not heard since the books were lost that is read anew, as a higher maximum may have been permitted
+         * before.
+         */
+        private void mark(Guest guest) {
+            var causes = MarkMigrating.Cause.values();
+            var cause = causes[random.nextInt(causes.length)];
+            var room = new Resources(random.nextInt(6000), 1);
+            if (run(new LedgerCommand.Mark(new MarkMigrating(Scene.NODE, guest.name, cause, room)))
+                    instanceof MarkReply.Marked(var reserved)) {
+                boolean heard = state.members()
+                                .find(guest.name)
+                                .orElseThrow()
+                                .standing()
+                                .contact()
+                        != Contact.RECOVERED;
+                guest.markedAt = heard ? Optional.of(reserved) : Optional.empty();
+            }
+        }
+
+        private void unmark(Guest guest) {
+            run(new LedgerCommand.Unmark(guest.name));
+            guest.markedAt = Optional.empty();
+        }
+
+        private void reweigh() {
+            ledger = new NodeLedger(Scene.rules(0.1 + random.nextInt(9) / 10.0, TrustLastPermit.RECOVERY));
+            run(new LedgerCommand.Reweigh());
         }
 
         private <A> A run(LedgerCommand<A> command) {
@@ -236,6 +278,7 @@ class PromisesTest {
         private void loseTheBooks() {
             if (random.nextInt(3) == 0) {
                 state = NodeState.blank(Scene.NODE);
+                guests.forEach(guest -> guest.markedAt = Optional.empty());
                 guests.stream().filter(guest -> !guest.autoscaled).forEach(World::stopped);
                 now = now.plusMillis(random.nextInt(2) * 15_000L);
                 load();

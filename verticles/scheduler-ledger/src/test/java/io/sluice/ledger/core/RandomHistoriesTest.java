@@ -8,7 +8,10 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Settle;
@@ -42,8 +45,9 @@ class RandomHistoriesTest {
     private static final class History {
         private final long seed;
         private final Random random;
-        private final LedgerRules rules;
-        private final NodeLedger ledger;
+        private final TrustLastPermit trust;
+        private LedgerRules rules;
+        private NodeLedger ledger;
         private NodeState state = NodeState.blank(Scene.NODE);
         private Instant now = Instant.EPOCH;
         private long version = 100;
@@ -51,9 +55,13 @@ class RandomHistoriesTest {
         History(long seed) {
             this.seed = seed;
             random = new Random(seed);
-            var trust = random.nextInt(4) == 0 ? TrustLastPermit.ALWAYS : TrustLastPermit.RECOVERY;
-            rules = new LedgerRules(
-                    Duration.ofSeconds(10), 0.5 + random.nextInt(6) / 10.0, Resources.NONE, trust, true);
+            trust = random.nextInt(4) == 0 ? TrustLastPermit.ALWAYS : TrustLastPermit.RECOVERY;
+            rule();
+        }
+
+        /** The operator moves the watermark. */
+        private void rule() {
+            rules = Scene.rules(0.5 + random.nextInt(6) / 10.0, trust);
             ledger = new NodeLedger(rules);
         }
 
@@ -79,7 +87,7 @@ class RandomHistoriesTest {
         }
 
         private LedgerCommand<?> command() {
-            return switch (random.nextInt(20)) {
+            return switch (random.nextInt(26)) {
                 case 0 -> new LedgerCommand.SeeNode(node());
                 case 1 ->
                     random.nextInt(8) == 0
@@ -87,7 +95,7 @@ class RandomHistoriesTest {
                             : new LedgerCommand.Tick();
                 case 2 -> random.nextInt(3) == 0 ? load() : new LedgerCommand.Tick();
                 case 3 -> new LedgerCommand.SeePod(pod(name()));
-                case 4, 5, 6 -> new LedgerCommand.SeeVm(vm(name()).at(someVersion()));
+                case 4, 5, 6 -> new LedgerCommand.SeeVm(vm());
                 case 7 ->
                     random.nextInt(4) == 0
                             ? new LedgerCommand.LosePod(new PodGone(name(), Scene.NODE, someVersion()))
@@ -96,12 +104,58 @@ class RandomHistoriesTest {
                     new LedgerCommand.Open(
                             new OpenSession(Scene.NODE, name(), "runner-" + random.nextInt(2), random.nextInt(3)));
                 case 9 -> new LedgerCommand.SettleMember(new Settle(Scene.NODE, name(), amount()));
-                case 10 -> new LedgerCommand.Hold(booking(), Duration.ofSeconds(random.nextInt(20)));
+                case 10 -> new LedgerCommand.Hold(booking(), Duration.ofSeconds(1 + random.nextInt(20)));
                 case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(booking()) : new LedgerCommand.Confirm(name());
                 case 12 -> random.nextBoolean() ? new LedgerCommand.Release(name()) : new LedgerCommand.Unmark(name());
-                case 13 -> new LedgerCommand.Mark(name());
+                case 13 -> mark();
+                case 14, 15 -> new LedgerCommand.SeePod(target());
+                case 16 -> holdForMigration();
+                case 17 -> random.nextInt(4) == 0 ? reweigh() : new LedgerCommand.Release(holder());
                 default -> ask();
             };
+        }
+
+        private LedgerCommand<?> mark() {
+            var causes = MarkMigrating.Cause.values();
+            var room = random.nextBoolean() ? new Resources(4000, 4L << 20) : amount();
+            return new LedgerCommand.Mark(
+                    new MarkMigrating(Scene.NODE, name(), causes[random.nextInt(causes.length)], room));
+        }
+
+        private LedgerCommand<?> holdForMigration() {
+            var booking = Scene.booking(holder(), "vm", amount(), factor());
+            return switch (random.nextInt(4)) {
+                case 0 -> new LedgerCommand.Confirm(holder());
+                case 1 -> new LedgerCommand.Bind(booking);
+                default -> new LedgerCommand.Hold(booking, Duration.ofSeconds(1 + random.nextInt(60)));
+            };
+        }
+
+        private String holder() {
+            return HoldRoom.forMigration("ns", migration());
+        }
+
+        private String migration() {
+            return "move-" + random.nextInt(4);
+        }
+
+        private PodSeen target() {
+            var name = name();
+            return new PodSeen(
+                    name,
+                    "ns",
+                    name,
+                    Scene.NODE,
+                    random.nextInt(8) == 0 ? "" : name,
+                    someVersion(),
+                    amount(),
+                    0,
+                    migration());
+        }
+
+        private LedgerCommand<?> reweigh() {
+            rule();
+            return random.nextBoolean() ? new LedgerCommand.Reweigh() : new LedgerCommand.Tick();
         }
 
         private LedgerCommand<?> ask() {
@@ -123,7 +177,7 @@ class RandomHistoriesTest {
             var vms = new ArrayList<Vm>();
             for (int i = 0; i < NAMES; i++) {
                 if (random.nextBoolean()) {
-                    pods.add(pod("m" + i));
+                    pods.add(random.nextInt(4) == 0 ? target() : pod("m" + i));
                     vms.add(vm("m" + i));
                 }
             }
@@ -148,6 +202,11 @@ class RandomHistoriesTest {
             var phase = random.nextInt(10) == 0 ? VmPhase.MIGRATING : VmPhase.RUNNING;
             var approved = random.nextInt(5) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
             return new Vm(name, min, max, amount(), random.nextInt(5) > 0, phase, factor(), approved);
+        }
+
+        private VmSeen vm() {
+            var name = name();
+            return vm(name).at(someVersion(), name, random.nextBoolean(), random.nextInt(4) == 0);
         }
 
         private Booking booking() {

@@ -7,8 +7,12 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -33,7 +37,7 @@ final class Scene {
     static final long MEMORY_TOTAL = 1_000_000;
 
     final List<LedgerNotice> notices = new ArrayList<>();
-    private final NodeLedger ledger;
+    private NodeLedger ledger;
     private final List<Long> seqs = new ArrayList<>(List.of(0L));
     NodeState state = NodeState.blank(NODE);
     Instant now = Instant.parse("2026-11-21T00:00:00Z");
@@ -49,6 +53,11 @@ final class Scene {
 
     static Scene withRules(double watermark) {
         return new Scene(rules(watermark, TrustLastPermit.RECOVERY));
+    }
+
+    /** The operator moves the watermark; the books know of it once they are told. */
+    void ruledBy(double watermark) {
+        ledger = new NodeLedger(rules(watermark, TrustLastPermit.RECOVERY));
     }
 
     /** A complete, empty node of 10 cores with the watermark at 8. */
@@ -165,6 +174,33 @@ final class Scene {
 
     SettleReply settle(String member, Resources amounts) {
         return run(new LedgerCommand.SettleMember(new Settle(NODE, member, amounts)));
+    }
+
+    /** The migration is there already: nothing is weighed. */
+    MarkReply mark(String member) {
+        return mark(member, MarkMigrating.Cause.UNDER_WAY, Resources.NONE);
+    }
+
+    MarkReply mark(String member, MarkMigrating.Cause cause, Resources room) {
+        return run(new LedgerCommand.Mark(new MarkMigrating(NODE, member, cause, room)));
+    }
+
+    MarkReply unmark(String member) {
+        return run(new LedgerCommand.Unmark(member));
+    }
+
+    /** A pod that a migration moves its VM to. */
+    PodSeen targetFact(String id, String vm, String migration, Resources amounts) {
+        return new PodSeen(id, "ns", id, NODE, vm, nextVersion(), amounts, 0, migration);
+    }
+
+    FactReply target(String id, String vm, String migration, Resources amounts) {
+        return run(new LedgerCommand.SeePod(targetFact(id, vm, migration, amounts)));
+    }
+
+    HoldReply holdFor(String migration, Resources amounts, Duration ttl) {
+        return run(new LedgerCommand.Hold(new HoldRoom(
+                NODE, HoldRoom.forMigration("ns", migration), "ns", migration, "vm", amounts, Overcommit.OFF, ttl)));
     }
 
     Member member(String id) {

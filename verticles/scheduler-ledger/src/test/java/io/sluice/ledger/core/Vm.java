@@ -60,16 +60,21 @@ record Vm(
     }
 
     VmSeen at(long version) {
+        return at(version, name, true, false);
+    }
+
+    /** As it is seen in that pod, with these labels. */
+    VmSeen at(long version, String pod, boolean migratable, boolean alwaysMigrate) {
         return new VmSeen(
                 new VmId("test", "ns", name, name),
                 version,
-                name,
-                name,
+                pod,
+                pod,
                 Scene.NODE,
                 phase,
                 autoscaled,
-                true,
-                false,
+                migratable,
+                alwaysMigrate,
                 new VmSizes(min, max, use, Optional.empty(), 1),
                 overcommit,
                 ScalingOverrides.NONE,

@@ -37,8 +37,11 @@ abstract class LedgerStoreContract {
 
     @BeforeEach
     void open() {
-        var rules = new LedgerRules(Duration.ofSeconds(10), 0.9, Resources.NONE, TrustLastPermit.RECOVERY, true);
-        store = store(new NodeLedger(rules), now::get);
+        store = store(new NodeLedger(rules(0.9)), now::get);
+    }
+
+    private static LedgerRules rules(double watermark) {
+        return new LedgerRules(Duration.ofSeconds(10), watermark, Resources.NONE, TrustLastPermit.RECOVERY, true);
     }
 
     @Test
@@ -88,6 +91,24 @@ abstract class LedgerStoreContract {
         run("one", new LedgerCommand.Tick());
 
         assertThat(get(store.nodes())).isEmpty();
+    }
+
+    @Test
+    void runsCommandsByTheRulesItWasGivenLast() {
+        run("one", new LedgerCommand.SeeNode(new NodeSeen("one", 1, SIZE)));
+        assertThat(watermark("one")).isEqualTo(new Resources(900, 900));
+
+        get(store.rule(rules(0.5)));
+
+        assertThat(watermark("one")).as("the books stay as they are").isEqualTo(new Resources(900, 900));
+        assertThat(run("one", new LedgerCommand.Reweigh()).reply()).isTrue();
+        assertThat(watermark("one")).isEqualTo(new Resources(500, 500));
+        run("two", new LedgerCommand.SeeNode(new NodeSeen("two", 1, SIZE)));
+        assertThat(watermark("two")).isEqualTo(new Resources(500, 500));
+    }
+
+    private Resources watermark(String node) {
+        return get(store.read(node)).orElseThrow().size().watermark();
     }
 
     @Test

@@ -1,0 +1,201 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.core.Amounts;
+import io.sluice.ledger.core.Arrival;
+import io.sluice.ledger.core.Limits;
+import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.Pressure;
+import io.sluice.ledger.core.Seen;
+import io.sluice.ledger.core.Standing;
+import io.sluice.ledger.core.Sums;
+import io.sluice.ledger.core.Talk;
+import io.sluice.ledger.store.LedgerStore;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.shell.Dumps;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/** The books as people read them: a piece for each node, with all that the ledger keeps of it. */
+final class LedgerDump implements Dumps.Source {
+    private static final String GONE = "null";
+    private static final String VERSION = "version";
+    private static final String RESERVED = "reserved";
+    private static final String BUFFER = "buffer";
+    private static final String MIGRATING = "migrating";
+
+    private final LedgerStore store;
+    private final OnContext home;
+    private final ToLongFunction<String> broken;
+
+    /**
+     * @param store where the books are
+     * @param home where the store, and {@code broken}, may be asked
+     * @param broken how many commands left a node's books inconsistent
+     */
+    LedgerDump(LedgerStore store, OnContext home, ToLongFunction<String> broken) {
+        this.store = store;
+        this.home = home;
+        this.broken = broken;
+    }
+
+    @Override
+    public Future<List<String>> keys() {
+        return home.run(store::nodes);
+    }
+
+    @Override
+    public Future<String> read(String node) {
+        return home.run(() -> store.read(node)
+                .map(found -> found.map(
+                                state -> json(state, broken.applyAsLong(node)).encode())
+                        .orElse(GONE)));
+    }
+
+    private static JsonObject json(NodeState state, long invariantsBroken) {
+        var members = new JsonArray();
+        state.members().forEach(member -> members.add(json(member)));
+        return new JsonObject()
+                .put("node", state.node())
+                .put("listing", json(state.listing()))
+                .put("size", json(state.size()))
+                .put("sums", json(state.sums()))
+                .put("pressure", json(Pressure.of(state)))
+                .put("tombstones", state.gone().versions().size())
+                .put("invariantsBroken", invariantsBroken)
+                .put("members", members);
+    }
+
+    private static JsonObject json(NodeState.Listing listing) {
+        boolean listed = listing.version() != Long.MIN_VALUE;
+        return new JsonObject()
+                .put("complete", listing.complete())
+                .put(VERSION, listed ? listing.version() : null)
+                .put("loadedAt", text(listing.loadedAt()));
+    }
+
+    private static JsonObject json(NodeState.Size size) {
+        return new JsonObject()
+                .put(VERSION, size.version().orElse(null))
+                .put("total", json(size.total()))
+                .put("watermark", json(size.watermark()))
+                .put("goneAt", text(size.goneAt()));
+    }
+
+    private static JsonObject json(Sums sums) {
+        return new JsonObject()
+                .put(RESERVED, json(sums.reserved()))
+                .put("committed", json(sums.committed()))
+                .put("held", json(sums.held()))
+                .put(BUFFER, json(sums.buffer()))
+                .put("capacityPressure", json(sums.capacityPressure()))
+                .put("accountedPressure", json(sums.accountedPressure()))
+                .put(MIGRATING, json(sums.migrating()));
+    }
+
+    private static JsonObject json(Pressure pressure) {
+        return new JsonObject()
+                .put("tooMuch", pressure.tooMuch())
+                .put("clear", pressure.clear())
+                .put("logical", json(pressure.logical()))
+                .put("slack", json(pressure.slack()));
+    }
+
+    private static JsonObject json(Member member) {
+        var who = member.who();
+        return new JsonObject()
+                .put("id", who.id())
+                .put("namespace", who.namespace())
+                .put("name", who.name())
+                .put("vm", who.vmName())
+                .put("createdAtSeconds", who.createdAtSeconds())
+                .put("amounts", json(member.amounts()))
+                .put("limits", json(member.limits()))
+                .put("talk", json(member.talk()))
+                .put("standing", json(member.standing()))
+                .put("seen", json(member.seen()));
+    }
+
+    private static JsonObject json(Amounts amounts) {
+        return new JsonObject()
+                .put(RESERVED, json(amounts.reserved()))
+                .put("requested", json(amounts.requested()))
+                .put("pressure", json(amounts.pressure()))
+                .put(BUFFER, json(amounts.buffer()))
+                .put("charge", json(amounts.charge()))
+                .put("overcommit", json(amounts.overcommit()));
+    }
+
+    private static JsonObject json(Limits limits) {
+        return new JsonObject()
+                .put("min", json(limits.min()))
+                .put("max", json(limits.max()))
+                .put("unit", json(limits.unit()))
+                .put("autoscaled", limits.autoscaled())
+                .put("migratable", limits.migratable())
+                .put("alwaysMigrate", limits.alwaysMigrate());
+    }
+
+    private static JsonObject json(Talk talk) {
+        return new JsonObject()
+                .put("session", talk.session())
+                .put("runner", talk.runner())
+                .put("seq", talk.seq())
+                .put(
+                        "target",
+                        talk.last()
+                                .map(taken -> json(taken.question().target()))
+                                .orElse(null))
+                .put(
+                        "permit",
+                        talk.last().map(taken -> json(taken.answer().permit())).orElse(null))
+                .put("load1", talk.load1().orElse(null))
+                .put("askedAt", text(talk.askedAt()))
+                .put("overclaimed", talk.overclaimed());
+    }
+
+    private static JsonObject json(Standing standing) {
+        return new JsonObject()
+                .put("contact", standing.contact().name())
+                .put("throughUs", standing.throughUs())
+                .put("heldUntil", text(standing.heldUntil()))
+                .put(MIGRATING, standing.migrating())
+                .put("forcedTold", standing.forcedTold())
+                .put("arrival", json(standing.arrival()));
+    }
+
+    private static JsonObject json(Arrival arrival) {
+        return arrival.byMigration()
+                ? new JsonObject().put("holder", arrival.holder()).put("underWay", arrival.underWay())
+                : null;
+    }
+
+    private static JsonObject json(Seen seen) {
+        return new JsonObject()
+                .put("pod", seen.pod().map(LedgerDump::json).orElse(null))
+                .put("vm", seen.vm().map(LedgerDump::json).orElse(null))
+                .put("since", seen.since().toString());
+    }
+
+    private static JsonObject json(Seen.Fact fact) {
+        return new JsonObject().put(VERSION, fact.version()).put("amounts", json(fact.amounts()));
+    }
+
+    private static JsonObject json(Overcommit overcommit) {
+        return new JsonObject().put("cpuMilli", overcommit.cpuMilli()).put("memoryMilli", overcommit.memoryMilli());
+    }
+
+    private static JsonObject json(Resources amount) {
+        return new JsonObject().put("milliCpu", amount.milliCpu()).put("memoryBytes", amount.memoryBytes());
+    }
+
+    private static String text(Optional<Instant> at) {
+        return at.map(Instant::toString).orElse(null);
+    }
+}

@@ -1,0 +1,203 @@
+package io.sluice.ledger;
+
+import static io.sluice.ledger.LedgerOnABus.NODE_SIZE;
+import static io.sluice.ledger.LedgerOnABus.SMALL;
+import static io.sluice.ledger.LedgerOnABus.UNIT;
+import static io.sluice.ledger.LedgerOnABus.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.ledger.ConfirmHold;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkMigrating.Cause;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.PressureNumbers;
+import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What placers and movers ask for over the bus: each address once as it should go, and refused or lost once. */
+class LedgerMovesTest {
+    private static final Duration TTL = Duration.ofSeconds(120);
+    private static final String HOLDER = HoldRoom.forMigration("ns", "move");
+    private final LedgerOnABus scene = new LedgerOnABus();
+    private final Bus bus = scene.bus;
+
+    @BeforeEach
+    void deploy() {
+        scene.deploy();
+    }
+
+    @AfterEach
+    void stop() {
+        scene.close();
+    }
+
+    private HoldReply hold(String holder, Resources amounts) {
+        return get(bus.request(
+                LedgerAddresses.HOLD,
+                new HoldRoom("n", holder, "ns", "to-come", "other", amounts, Overcommit.OFF, TTL)));
+    }
+
+    private MarkReply mark(Cause cause, Resources room) {
+        return get(bus.request(LedgerAddresses.MARK, new MarkMigrating("n", "vm", cause, room)));
+    }
+
+    private double answers(String counter, String answer) {
+        return scene.meters.counter(counter, "answer", answer).count();
+    }
+
+    @Test
+    void holdsRoomUntilItIsConfirmedOrReleased() {
+        scene.load();
+
+        assertThat(hold("pod-1", SMALL)).isEqualTo(new HoldReply.Held(TTL));
+        assertThat(hold("pod-2", SMALL)).isEqualTo(new HoldReply.Held(TTL));
+        assertThat(get(bus.request(LedgerAddresses.CONFIRM, new ConfirmHold("n", "pod-1"))))
+                .isEqualTo(new HoldReply.Bound());
+        assertThat(get(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod-2"))))
+                .isEqualTo(new HoldReply.Released());
+        assertThat(get(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod-2"))))
+                .as("the answer was lost and asked for again")
+                .isEqualTo(new HoldReply.Released());
+
+        assertThat(answers("sluice.ledger.holds", "held")).isEqualTo(2);
+        assertThat(answers("sluice.ledger.holds", "bound")).isEqualTo(1);
+        assertThat(answers("sluice.ledger.holds", "released")).isEqualTo(2);
+    }
+
+    @Test
+    void refusesRoomThatIsNotThereWithTheNumbers() {
+        assertThat(hold("pod-1", SMALL)).isEqualTo(new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN));
+        scene.load();
+
+        assertThat(hold("pod-1", SMALL.times(8)))
+                .isEqualTo(new HoldReply.NoRoom(new Resources(2000, 0), SMALL.times(4), NODE_SIZE));
+        assertThat(get(bus.request(LedgerAddresses.CONFIRM, new ConfirmHold("n", "pod-1"))))
+                .isEqualTo(new HoldReply.NoSuchHold());
+        assertThat(answers("sluice.ledger.holds", "no_room")).isEqualTo(1);
+    }
+
+    @Test
+    void aTargetTakesOverWhatIsHeldForItsMigration() throws InterruptedException {
+        scene.load();
+        hold(HOLDER, SMALL);
+
+        bus.publish(
+                ClusterAddresses.POD_SEEN, new PodSeen("target", "ns", "to-come", "n", "other", 9, SMALL, 0, "move"));
+
+        var books = scene.awaitChange(changed ->
+                changed.held().equals(Resources.NONE) && changed.reserved().equals(SMALL.times(5)));
+        assertThat(books.complete()).isTrue();
+        assertThat(hold(HOLDER, SMALL)).isEqualTo(new HoldReply.Bound());
+        var members = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n")))
+                .nodes()
+                .getFirst()
+                .members();
+        assertThat(members)
+                .filteredOn(member -> member.traits().migrationTarget())
+                .singleElement()
+                .satisfies(target -> assertThat(target.member()).isEqualTo("target"));
+    }
+
+    @Test
+    void aTargetWithoutRoomIsCountedAndNoticed() throws InterruptedException {
+        scene.load();
+
+        bus.publish(
+                ClusterAddresses.POD_SEEN, new PodSeen("target", "ns", "to-come", "n", "other", 9, SMALL, 0, "move"));
+
+        scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(5)));
+        assertThat(scene.meters
+                        .counter("sluice.ledger.notices", "notice", "landed_unheld")
+                        .count())
+                .isEqualTo(1);
+    }
+
+    /** The VM asks for the truth, and something else fills the node above its watermark. */
+    private void pressed() {
+        scene.load();
+        get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
+        get(bus.request(
+                LedgerAddresses.PERMIT,
+                new PermitRequest("n", "vm", "runner", 1, 1, UNIT, SMALL, Optional.empty(), Optional.of(0.5f))));
+        hold("filler", new Resources(9000, 0));
+    }
+
+    @Test
+    void marksWhomThePressureMovesAndTakesItBack() {
+        pressed();
+
+        assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.Marked(SMALL));
+        assertThat(mark(Cause.PRESSURE, SMALL)).as("a repeat").isEqualTo(new MarkReply.Marked(SMALL));
+        assertThat(gauge("autoscaling_plugin_node_cpu_resources_current", "Migrating"))
+                .isEqualTo(1);
+        var unmark = new UnmarkMigrating("n", "vm");
+        assertThat(get(bus.request(LedgerAddresses.UNMARK, unmark))).isEqualTo(new MarkReply.Unmarked(SMALL));
+
+        assertThat(answers("sluice.ledger.marks", "marked")).isEqualTo(2);
+        assertThat(answers("sluice.ledger.marks", "unmarked")).isEqualTo(1);
+        assertThat(gauge("autoscaling_plugin_node_cpu_resources_current", "Migrating"))
+                .isZero();
+    }
+
+    @Test
+    void refusesMarksWithTheNumbers() {
+        scene.load();
+        assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.Refused(RefusalCause.RECOVERED));
+        pressed();
+        assertThat(mark(Cause.PRESSURE, UNIT)).isEqualTo(new MarkReply.Outgrown(SMALL));
+        get(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "filler")));
+
+        var books = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n")))
+                .nodes()
+                .getFirst();
+        assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.NotPressed(PressureNumbers.of(books)));
+        assertThat(get(bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "nobody"))))
+                .isEqualTo(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        assertThat(answers("sluice.ledger.marks", "not_pressed")).isEqualTo(1);
+        assertThat(answers("sluice.ledger.marks", "outgrown")).isEqualTo(1);
+        assertThat(answers("sluice.ledger.marks", "refused")).isEqualTo(2);
+    }
+
+    private double gauge(String name, String field) {
+        return scene.meters.get(name).tags("node", "n", "field", field).gauge().value();
+    }
+
+    @Test
+    void aStoreThatFailsIsAFailureToEveryAsker() {
+        try (var broken = new LedgerOnABus()) {
+            broken.deployBroken();
+            var room = new HoldRoom("n", "pod", "ns", "pod", "", SMALL, Overcommit.OFF, TTL);
+
+            assertFails(broken.bus.request(LedgerAddresses.HOLD, room));
+            assertFails(broken.bus.request(LedgerAddresses.CONFIRM, new ConfirmHold("n", "pod")));
+            assertFails(broken.bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod")));
+            assertFails(broken.bus.request(
+                    LedgerAddresses.MARK, new MarkMigrating("n", "vm", Cause.UNDER_WAY, Resources.NONE)));
+            assertFails(broken.bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "vm")));
+        }
+    }
+
+    private static void assertFails(Future<?> answer) {
+        assertThatThrownBy(() -> get(answer)).hasStackTraceContaining("no majority");
+    }
+}

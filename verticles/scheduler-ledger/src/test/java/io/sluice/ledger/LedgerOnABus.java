@@ -1,0 +1,153 @@
+package io.sluice.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.LedgerRules;
+import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.Outcome;
+import io.sluice.ledger.store.LedgerStore;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+/** A ledger verticle on a real local bus, a clock that stands still, and one VM on one node. */
+final class LedgerOnABus implements AutoCloseable {
+    static final Resources UNIT = new Resources(250, 1024);
+    static final Resources SMALL = new Resources(1000, 4096);
+    static final Resources NODE_SIZE = new Resources(10_000, 1 << 20);
+    private static final long WAIT_SECONDS = 20;
+
+    final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    final Shell shell = new Shell(now::get, meters, new Readiness(), new Random(1));
+    final Vertx vertx = Vertx.vertx();
+    final Bus bus = new Bus(vertx);
+    private final BlockingQueue<NodeBooks> changes = new LinkedBlockingQueue<>();
+    int changesSeen;
+
+    LedgerOnABus() {
+        get(bus.subscribe(LedgerAddresses.NODE_CHANGED, changes::add));
+    }
+
+    @Override
+    public void close() {
+        get(vertx.close());
+    }
+
+    LedgerVerticle deploy() {
+        var verticle = new LedgerVerticle(LedgerConfig.DEFAULTS, shell);
+        get(vertx.deployVerticle(verticle));
+        return verticle;
+    }
+
+    LedgerVerticle deployBroken() {
+        var verticle = new LedgerVerticle(LedgerConfig.DEFAULTS, new BrokenStore(), shell);
+        get(vertx.deployVerticle(verticle));
+        return verticle;
+    }
+
+    LoadReply load() {
+        return get(bus.request(LedgerAddresses.LOAD_NODE, listing()));
+    }
+
+    static LoadNode listing() {
+        return new LoadNode(new NodeSeen("n", 1, NODE_SIZE), 3, List.of(pod(2)), List.of(vm(3)));
+    }
+
+    static PodSeen pod(long version) {
+        return new PodSeen("vm", "ns", "vm-pod", "n", "vm", version, SMALL, 0);
+    }
+
+    static VmSeen vm(long version) {
+        return new VmSeen(
+                new VmId("neonvm", "ns", "vm", "vm-uid"),
+                version,
+                "vm",
+                "vm-pod",
+                "n",
+                VmPhase.RUNNING,
+                true,
+                true,
+                false,
+                new VmSizes(UNIT, SMALL.times(4), SMALL, Optional.empty(), 1024),
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    NodeBooks awaitChange(Predicate<NodeBooks> wanted) throws InterruptedException {
+        while (true) {
+            var books = changes.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+            assertThat(books).as("a change was expected in time").isNotNull();
+            changesSeen++;
+            if (wanted.test(books)) {
+                return books;
+            }
+        }
+    }
+
+    static <T> T get(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError("no answer", failed);
+        }
+    }
+
+    private static final class BrokenStore implements LedgerStore {
+        private static <T> Future<T> failed() {
+            return Future.failedFuture(new IllegalStateException("no majority"));
+        }
+
+        @Override
+        public <A> Future<Outcome<A>> run(String node, LedgerCommand<A> command) {
+            return failed();
+        }
+
+        @Override
+        public Future<Void> rule(LedgerRules rules) {
+            return failed();
+        }
+
+        @Override
+        public Future<Optional<NodeState>> read(String node) {
+            return failed();
+        }
+
+        @Override
+        public Future<List<String>> nodes() {
+            return failed();
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.sluice.ledger;
+
+import static io.sluice.ledger.LedgerOnABus.NODE_SIZE;
+import static io.sluice.ledger.LedgerOnABus.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.ledger.core.TrustLastPermit;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.shell.Dumps;
+import io.sluice.units.Resources;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the ledger offers those who operate it: a watermark that moves while it runs, its state, its metrics. */
+class LedgerOperatingTest {
+    private static final LedgerConfig NOW = LedgerConfig.DEFAULTS;
+    private final LedgerOnABus scene = new LedgerOnABus();
+
+    @AfterEach
+    void stop() {
+        scene.close();
+    }
+
+    private static LedgerConfig watermark(double share, boolean checks) {
+        return new LedgerConfig(NOW.permitValidFor(), share, NOW.systemReserve(), NOW.trustLastPermit(), checks);
+    }
+
+    @Test
+    void aWatermarkThatIsMovedHoldsForEveryNodeAtOnce() throws InterruptedException {
+        var ledger = scene.deploy();
+        scene.load();
+        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("m", 1, new Resources(4000, 4000)));
+        scene.awaitChange(books -> books.node().equals("m"));
+
+        get(ledger.reload(watermark(0.5, false)));
+
+        scene.awaitChange(books ->
+                books.node().equals("n") && books.watermark().equals(new Resources(5000, NODE_SIZE.memoryBytes() / 2)));
+        scene.awaitChange(books -> books.node().equals("m") && books.watermark().equals(new Resources(2000, 2000)));
+        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("new", 1, new Resources(1000, 1000)));
+        scene.awaitChange(
+                books -> books.node().equals("new") && books.watermark().equals(new Resources(500, 500)));
+    }
+
+    static Stream<Arguments> unchangeable() {
+        return Stream.of(
+                Arguments.of(
+                        "ledger.permitValidFor",
+                        new LedgerConfig(Duration.ofSeconds(5), 0.5, Resources.NONE, TrustLastPermit.RECOVERY, true)),
+                Arguments.of(
+                        "ledger.systemReserve",
+                        new LedgerConfig(
+                                NOW.permitValidFor(), 0.5, new Resources(1, 1), TrustLastPermit.RECOVERY, true)),
+                Arguments.of(
+                        "ledger.trustLastPermit",
+                        new LedgerConfig(NOW.permitValidFor(), 0.5, Resources.NONE, TrustLastPermit.ALWAYS, true)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("unchangeable")
+    void whatCannotChangeWhileRunningIsNamedAndNothingIsTaken(String key, LedgerConfig section) {
+        var ledger = scene.deploy();
+        scene.load();
+
+        assertThatThrownBy(() -> get(ledger.reload(section)))
+                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .rootCause()
+                .hasMessageContaining(key + " cannot change while running");
+        assertThat(scene.meters
+                        .get("sluice.ledger.watermark.cpu.cores")
+                        .tag("node", "n")
+                        .gauge()
+                        .value())
+                .isEqualTo(9);
+        get(ledger.reload(NOW));
+    }
+
+    @Test
+    void aReloadBeforeTheStartOrThatTheStoreDoesNotTakeFails() {
+        assertThatThrownBy(() -> get(new LedgerVerticle(NOW, scene.shell).reload(NOW)))
+                .hasStackTraceContaining("has not started yet");
+        assertThatThrownBy(() -> get(scene.deployBroken().reload(NOW))).hasStackTraceContaining("no majority");
+    }
+
+    private Dumps.Source dump() {
+        return scene.shell.dumps().parts().get("ledger");
+    }
+
+    @Test
+    void itsWholeStateIsReadNodeByNode() throws InterruptedException {
+        scene.deploy();
+        scene.load();
+        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("m", 1, NODE_SIZE));
+        scene.awaitChange(books -> books.node().equals("m"));
+        var room = new Resources(500, 5);
+        get(scene.bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
+        get(scene.bus.request(
+                LedgerAddresses.HOLD,
+                new HoldRoom("n", "a-pod", "ns", "a", "", room, Overcommit.OFF, Duration.ofSeconds(30))));
+        get(scene.bus.request(
+                LedgerAddresses.MARK, new MarkMigrating("n", "vm", MarkMigrating.Cause.UNDER_WAY, Resources.NONE)));
+
+        assertThat(get(dump().keys())).containsExactly("m", "n");
+        var node = new JsonObject(get(dump().read("n")));
+
+        assertThat(node.fieldNames())
+                .containsExactly(
+                        "node", "listing", "size", "sums", "pressure", "tombstones", "invariantsBroken", "members");
+        assertThat(node.getJsonObject("listing").getBoolean("complete")).isTrue();
+        assertThat(node.getJsonObject("size").getJsonObject("total").getLong("milliCpu"))
+                .isEqualTo(10_000);
+        assertThat(node.getJsonObject("sums").getJsonObject("reserved").getLong("milliCpu"))
+                .isEqualTo(4500);
+        assertThat(node.getJsonArray("members").stream().map(JsonObject.class::cast))
+                .extracting(member -> member.getString("id"))
+                .containsExactly("a-pod", "vm");
+        var held = node.getJsonArray("members").getJsonObject(0).getJsonObject("standing");
+        assertThat(held.getString("heldUntil")).isEqualTo("1970-01-01T00:00:30Z");
+        var vm = node.getJsonArray("members").getJsonObject(1);
+        assertThat(vm.getJsonObject("standing").getBoolean("migrating")).isTrue();
+        assertThat(vm.getJsonObject("standing").getString("contact")).isEqualTo("RECOVERED");
+        assertThat(vm.getJsonObject("talk").getString("runner")).isEqualTo("runner");
+        assertThat(vm.getJsonObject("seen").getJsonObject("vm").getLong("version"))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aNodeWithoutBooksReadsAsNothingAndAStoppedLedgerOffersNothing() {
+        var id = get(scene.vertx.deployVerticle(new LedgerVerticle(NOW, scene.shell)));
+        assertThat(get(dump().keys())).isEmpty();
+        assertThat(get(dump().read("nobody"))).isEqualTo("null");
+
+        get(scene.vertx.undeploy(id));
+
+        assertThat(scene.shell.dumps().parts()).isEmpty();
+    }
+
+    @Test
+    void theSumsOfOldHaveTheirNamesOfOld() {
+        scene.deploy();
+        scene.load();
+
+        var lines = List.of(scene.meters.scrape().split("\n"));
+        assertThat(lines)
+                .contains(
+                        "autoscaling_plugin_node_cpu_resources_current{field=\"Total\",node=\"n\"} 10.0",
+                        "autoscaling_plugin_node_cpu_resources_current{field=\"Reserved\",node=\"n\"} 4.0",
+                        "autoscaling_plugin_node_cpu_resources_current{field=\"Committed\",node=\"n\"} 4.0",
+                        "autoscaling_plugin_node_cpu_resources_current{field=\"Migrating\",node=\"n\"} 0.0",
+                        "autoscaling_plugin_node_cpu_resources_current{field=\"Watermark\",node=\"n\"} 9.0",
+                        "autoscaling_plugin_node_mem_resources_current{field=\"Total\",node=\"n\"} 1048576.0",
+                        "autoscaling_plugin_node_mem_resources_current{field=\"Reserved\",node=\"n\"} 16384.0");
+    }
+
+    @Test
+    void everyMetricSaysWhatItIs() {
+        scene.deploy();
+        scene.load();
+        get(scene.bus.request(
+                LedgerAddresses.HOLD,
+                new HoldRoom("n", "p", "ns", "p", "", NODE_SIZE, Overcommit.OFF, Duration.ofSeconds(1))));
+        get(scene.bus.request(
+                LedgerAddresses.MARK, new MarkMigrating("n", "x", MarkMigrating.Cause.UNDER_WAY, Resources.NONE)));
+
+        var text = scene.meters.scrape();
+        var help = Pattern.compile("# HELP \\S+ \\S+.*");
+        assertThat(Arrays.stream(text.split("\n")).filter(line -> line.startsWith("# HELP")))
+                .hasSizeGreaterThan(20)
+                .allMatch(line -> help.matcher(line).matches());
+    }
+}
