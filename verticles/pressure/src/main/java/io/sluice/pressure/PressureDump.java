@@ -1,0 +1,106 @@
+package io.sluice.pressure;
+
+import io.sluice.pressure.core.PressureView;
+import io.sluice.pressure.core.choosing.Resting;
+import io.sluice.pressure.core.choosing.Room;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.moving.MigrationView;
+import io.sluice.shell.Dumps;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What this role knows and is about, as people read it. */
+final class PressureDump implements Dumps.Source {
+    private static final String MIGRATIONS = "migrations";
+    private static final String NODES = "nodes";
+    private static final String RESTING = "resting";
+    private static final String RULES = "rules";
+    private static final String GONE = "null";
+
+    private final OnContext home;
+    private final Supplier<PressureView> view;
+
+    /**
+     * @param home where the view may be asked for
+     * @param view everything as it is now
+     */
+    PressureDump(OnContext home, Supplier<PressureView> view) {
+        this.home = home;
+        this.view = view;
+    }
+
+    @Override
+    public Future<List<String>> keys() {
+        return Future.succeededFuture(List.of(MIGRATIONS, NODES, RESTING, RULES));
+    }
+
+    @Override
+    public Future<String> read(String key) {
+        return home.run(view).map(now -> piece(key, now));
+    }
+
+    private static String piece(String key, PressureView now) {
+        return switch (key) {
+            case MIGRATIONS ->
+                new JsonArray(now.migrations().stream().map(PressureDump::json).toList()).encode();
+            case NODES ->
+                new JsonArray(now.nodes().stream().map(PressureDump::json).toList()).encode();
+            case RESTING -> json(now.resting()).encode();
+            case RULES -> json(now.rules()).put("listed", now.listed()).encode();
+            default -> GONE;
+        };
+    }
+
+    private static JsonObject json(MigrationView migration) {
+        return new JsonObject()
+                .put("migration", migration.migration())
+                .put("vm", migration.vm())
+                .put("origin", migration.origin().name())
+                .put("from", migration.from())
+                .put("to", migration.to())
+                .put("life", migration.life())
+                .put("since", migration.since().toString())
+                .put("phase", migration.phase())
+                .put("hold", migration.hold())
+                .put("mark", migration.mark())
+                .put("target", migration.target())
+                .put("live", migration.live());
+    }
+
+    private static JsonObject json(Room room) {
+        return new JsonObject()
+                .put("node", room.node())
+                .put("complete", room.complete())
+                .put("pressed", room.pressed())
+                .put("reserved", json(room.reserved()))
+                .put("watermark", json(room.watermark()))
+                .put("total", json(room.total()));
+    }
+
+    private static JsonObject json(Map<String, Resting> resting) {
+        var all = new JsonObject();
+        resting.forEach((vm, rest) ->
+                all.put(vm, new JsonObject().put("left", rest.left().toString()).put("after", rest.after())));
+        return all;
+    }
+
+    private static JsonObject json(Rules rules) {
+        return new JsonObject()
+                .put("brake", rules.brake())
+                .put("policy", rules.policy().name())
+                .put("maxConcurrentPerNode", rules.maxConcurrentPerNode())
+                .put("maxConcurrent", rules.maxConcurrent())
+                .put("cooldown", rules.cooldown().toString())
+                .put("startTimeout", rules.startTimeout().toString())
+                .put("completionTimeout", rules.completionTimeout().toString());
+    }
+
+    private static JsonObject json(Resources amount) {
+        return new JsonObject().put("milliCpu", amount.milliCpu()).put("memoryBytes", amount.memoryBytes());
+    }
+}

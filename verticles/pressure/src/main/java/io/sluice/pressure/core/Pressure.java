@@ -1,0 +1,250 @@
+package io.sluice.pressure.core;
+
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.PressureNumbers;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.messages.pressure.Ranking;
+import io.sluice.pressure.core.choosing.Around;
+import io.sluice.pressure.core.choosing.Choosing;
+import io.sluice.pressure.core.choosing.Engagement;
+import io.sluice.pressure.core.choosing.KnownVm;
+import io.sluice.pressure.core.choosing.Nobody;
+import io.sluice.pressure.core.choosing.Ranks;
+import io.sluice.pressure.core.choosing.Resting;
+import io.sluice.pressure.core.choosing.Rooms;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.facts.Pods;
+import io.sluice.pressure.core.facts.Vms;
+import io.sluice.pressure.core.moving.Migrations;
+import io.sluice.pressure.core.moving.Outbox;
+import io.sluice.pressure.core.moving.PressureAction;
+import io.sluice.pressure.core.moving.PressureNotice;
+import io.sluice.pressure.core.moving.Rests;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** Watches all nodes, chooses who leaves those under pressure, and sees each migration through. */
+public final class Pressure {
+    private static final int FACTS_MAX = 200_000;
+    private static final Duration RESYNCS_APART = Duration.ofSeconds(60);
+
+    private final Outbox out = new Outbox();
+    private final Rests rests = new Rests();
+    private final Rooms rooms = new Rooms();
+    private final Looks looks = new Looks();
+    private final Vms vms = new Vms(FACTS_MAX);
+    private final Pods pods = new Pods(FACTS_MAX);
+    private final Migrations migrations;
+    private final LoneMarks loneMarks;
+    private Rules rules;
+    private boolean listed;
+    private Instant resyncAfter;
+
+    /** Knows nothing yet; the facts are asked for again where they do not come. */
+    public Pressure(Rules rules, Instant now) {
+        this.rules = Objects.requireNonNull(rules, "rules");
+        migrations = new Migrations(rules, rooms, vms, pods, out, rests);
+        loneMarks = new LoneMarks(vms, migrations);
+        resyncAfter = now.plus(RESYNCS_APART);
+    }
+
+    /** What is to be done about an event. */
+    public List<PressureAction> on(PressureEvent event, Instant now) {
+        out.at(now);
+        take(event);
+        migrations.settle();
+        migrations.awaitedOn().forEach(looks::want);
+        looks.settle(out);
+        resync();
+        return out.drain();
+    }
+
+    private void take(PressureEvent event) {
+        switch (event) {
+            case PressureEvent.NodeChanged(var books) -> changed(books);
+            case PressureEvent.Looked(var number, var books) -> looked(number, books);
+            case PressureEvent.LookLost(var number) -> looks.answered(number).ifPresent(looks::want);
+            case PressureEvent.VmHeard(var fact) -> kept(vms.seen(fact), "VMs");
+            case PressureEvent.VmMissed(var fact) -> {
+                if (vms.gone(fact)) {
+                    migrations.vmGone(fact.vm().namespace(), fact.vm().name());
+                }
+            }
+            case PressureEvent.PodHeard(var fact) -> {
+                kept(pods.seen(fact), "pods");
+                migrations.landed(fact);
+            }
+            case PressureEvent.PodMissed(var fact) -> {
+                pods.gone(fact);
+                migrations.podGone(fact.uid());
+            }
+            case PressureEvent.MigrationHeard(var fact) -> migrations.seen(fact);
+            case PressureEvent.MigrationMissed(var fact) -> migrations.gone(fact);
+            case PressureEvent.ListingHeard _ -> listingHeard();
+            case PressureEvent.Answered(var number, var migration, var answer) ->
+                migrations.answered(migration, number, answer);
+            case PressureEvent.RulesChanged(var changed) -> {
+                rules = changed;
+                migrations.rules(changed);
+                rooms.pressed().forEach(looks::want);
+            }
+            case PressureEvent.Ticked _ -> rests.prune(rules, out.now());
+        }
+    }
+
+    private void kept(boolean kept, String what) {
+        if (!kept) {
+            out.note(new PressureNotice.TooMany(what, FACTS_MAX));
+        }
+    }
+
+    private void changed(NodeBooks books) {
+        rooms.heard(books, out.next());
+        if (books.underPressure() || vms.alwaysMigrateOn(books.node())) {
+            looks.want(books.node());
+        }
+    }
+
+    private void looked(long number, Snapshot snapshot) {
+        var node = looks.answered(number);
+        if (node.isEmpty()) {
+            return;
+        }
+        snapshot.nodes().forEach(books -> rooms.heard(books, number));
+        if (node.get().isEmpty()) {
+            var found = snapshot.nodes().stream().map(NodeBooks::node).toList();
+            rooms.onlyThese(found, number);
+            looks.onlyThese(rooms.all().stream().map(room -> room.node()).toList());
+            loneMarks.onlyThese(found);
+        }
+        for (var books : snapshot.nodes()) {
+            migrations.looked(books, number);
+            if (listed) {
+                loneMarks.looked(books, out.now()).forEach(member -> migrations.unmarkAlone(books.node(), member));
+            }
+            choose(books);
+        }
+    }
+
+    private void choose(NodeBooks books) {
+        var choice = Choosing.choose(books, around());
+        choice.picks().forEach(migrations::begin);
+        choice.nobody().ifPresent(nobody -> tell(books, nobody));
+        Choosing.always(books, around()).forEach(migrations::begin);
+    }
+
+    private void tell(NodeBooks books, Nobody nobody) {
+        out.note(new PressureNotice.NobodyMoves(books.node(), nobody.cause()));
+        out.tellNews(
+                books.node(),
+                nobody.gist(),
+                new PressureDecision(
+                        PressureDecision.Kind.NOBODY_MOVES,
+                        books.node(),
+                        Optional.empty(),
+                        "",
+                        Optional.of(PressureNumbers.of(books)),
+                        nobody.reason()));
+    }
+
+    private void listingHeard() {
+        listed = true;
+        migrations.listed();
+        pods.listed(migrations::podGone);
+        vms.listed(vm -> migrations.vmGone(vm.id().namespace(), vm.id().name()));
+        rooms.pressed().forEach(looks::want);
+    }
+
+    /** Facts get lost; those that something waits for are asked for again, though not often. */
+    private void resync() {
+        if (!out.now().isBefore(resyncAfter) && (!listed || migrations.stuck())) {
+            resyncAfter = out.now().plus(RESYNCS_APART);
+            out.add(new PressureAction.WantResync());
+        }
+    }
+
+    /** Who would leave a node, in which order, and who would not. */
+    public Ranking rank(NodeBooks books, Instant now) {
+        out.at(now);
+        return Ranks.rank(books, around());
+    }
+
+    /** How many migrations are under way, those being arranged included. */
+    public int underWay() {
+        return migrations.underWay();
+    }
+
+    /** How many nodes VMs should leave. */
+    public int pressedNodes() {
+        return rooms.pressedCount();
+    }
+
+    /** How many VMs stay where they are for a while. */
+    public int resting() {
+        return rests.size();
+    }
+
+    /** Everything, for people. */
+    public PressureView view(Instant now) {
+        return new PressureView(rules, listed, migrations.views(), rooms.all(), rests.all(rules, now));
+    }
+
+    private Around around() {
+        var promised = migrations.promised();
+        int underWay = migrations.underWay();
+        return new Around() {
+            @Override
+            public Rules rules() {
+                return rules;
+            }
+
+            @Override
+            public Rooms rooms() {
+                return rooms;
+            }
+
+            @Override
+            public Map<String, Resources> promised() {
+                return promised;
+            }
+
+            @Override
+            public boolean listed() {
+                return listed;
+            }
+
+            @Override
+            public int underWay() {
+                return underWay;
+            }
+
+            @Override
+            public Set<String> leaving(String node) {
+                return migrations.leaving(node);
+            }
+
+            @Override
+            public Engagement engagement(MemberBooks member) {
+                return migrations.engagement(member);
+            }
+
+            @Override
+            public Optional<KnownVm> vm(String namespace, String name) {
+                return vms.find(namespace, name);
+            }
+
+            @Override
+            public Optional<Resting> resting(String namespace, String name, boolean evenIfMoved) {
+                return rests.of(namespace + "/" + name, evenIfMoved, rules, out.now());
+            }
+        };
+    }
+}

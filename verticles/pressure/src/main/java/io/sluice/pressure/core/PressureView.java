@@ -1,0 +1,29 @@
+package io.sluice.pressure.core;
+
+import io.sluice.pressure.core.choosing.Resting;
+import io.sluice.pressure.core.choosing.Room;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.moving.MigrationView;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * All that is known, as people read it.
+ *
+ * @param rules what holds for all migrations
+ * @param listed whether what migrations there are was heard
+ * @param migrations those that are known
+ * @param nodes what each node has promised
+ * @param resting how much longer each VM stays after its last migration
+ */
+public record PressureView(
+        Rules rules, boolean listed, List<MigrationView> migrations, List<Room> nodes, Map<String, Resting> resting) {
+    public PressureView {
+        Objects.requireNonNull(rules, "rules");
+        migrations = List.copyOf(migrations);
+        nodes = List.copyOf(nodes);
+        resting = new TreeMap<>(resting);
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.pressure.core.moving;
+
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.choosing.Words;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Whether a migration takes too long. */
+final class Deadlines {
+    private Deadlines() {}
+
+    /**
+     * How it is to end, if it does.
+     *
+     * @param since when it was begun, or found
+     */
+    static Optional<Life.Ending> missed(Migration migration, Instant since, Rules rules, Instant now) {
+        if (migration.object().waiting() && !now.isBefore(since.plus(rules.startTimeout()))) {
+            return Optional.of(new Life.Ending(
+                    Outcome.NOT_STARTED,
+                    "it was not running after " + Words.duration(rules.startTimeout()) + ": " + migration.arrival()));
+        }
+        if (!now.isBefore(begun(migration, since).plus(rules.completionTimeout()))) {
+            return Optional.of(new Life.Ending(
+                    Outcome.TOO_LONG, "it was not through after " + Words.duration(rules.completionTimeout())));
+        }
+        return Optional.empty();
+    }
+
+    /** One that was found is as old as its object; another's clock tells that, so it is not asked of our own. */
+    private static Instant begun(Migration migration, Instant since) {
+        long created = migration.object().createdAtSeconds();
+        boolean found = migration.about().origin() != Origin.HERE && created > 0;
+        return found && Instant.ofEpochSecond(created).isBefore(since) ? Instant.ofEpochSecond(created) : since;
+    }
+}

@@ -1,0 +1,170 @@
+package io.sluice.pressure.core.moving;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.pressure.core.choosing.KnownVm;
+import io.sluice.pressure.core.choosing.Pick;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.choosing.Scale;
+import io.sluice.units.Resources;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Asks until a migration's room, mark and object are as they should be: one question about each at a time. */
+final class Errands {
+    /** A hold ends by itself; it is not worth asking for ever. */
+    private static final int RELEASES_MAX = 5;
+
+    private final Migration migration;
+    private final Rules rules;
+    private final Outbox out;
+
+    private Errands(Migration migration, Rules rules, Outbox out) {
+        this.migration = migration;
+        this.rules = rules;
+        this.out = out;
+    }
+
+    /**
+     * Asks what there is to ask.
+     *
+     * @param markShared whether another migration of the same member needs the mark
+     */
+    static void run(Migration migration, Rules rules, boolean markShared, Outbox out) {
+        var errands = new Errands(migration, rules, out);
+        errands.hold();
+        errands.mark(markShared);
+        errands.driver();
+    }
+
+    /** What a migration's target is charged at. */
+    static Resources charge(Migration migration) {
+        return Scale.onNode(migration.room().orElse(Resources.NONE), overcommit(migration));
+    }
+
+    private static Overcommit overcommit(Migration migration) {
+        return migration
+                .about()
+                .pick()
+                .map(pick -> pick.member().traits().overcommit())
+                .or(() -> migration.vm().map(KnownVm::overcommit))
+                .orElse(Overcommit.OFF);
+    }
+
+    private Instant now() {
+        return out.now();
+    }
+
+    private void hold() {
+        var line = migration.hold();
+        if (!line.idle(now())) {
+            return;
+        }
+        switch (Wants.hold(migration)) {
+            case KEEP -> {
+                if (!line.there() || line.due(now())) {
+                    migration.room().ifPresent(amounts -> ask(line, new Question.Hold(holdRoom(amounts))));
+                }
+            }
+            case NONE -> {
+                if (line.mayBeThere() && line.lost() >= RELEASES_MAX) {
+                    line.isGone();
+                } else if (line.mayBeThere()) {
+                    ask(
+                            line,
+                            new Question.Release(
+                                    new ReleaseHold(migration.about().to(), holder())));
+                }
+            }
+            case LEAVE -> {}
+        }
+    }
+
+    private HoldRoom holdRoom(Resources amounts) {
+        var about = migration.about();
+        return new HoldRoom(
+                about.to(),
+                holder(),
+                about.key().namespace(),
+                about.key().name(),
+                about.vmName(),
+                amounts,
+                overcommit(migration),
+                rules.holdFor());
+    }
+
+    private String holder() {
+        return HoldRoom.forMigration(
+                migration.about().key().namespace(), migration.about().key().name());
+    }
+
+    private void mark(boolean shared) {
+        var line = migration.mark();
+        if (!line.idle(now()) || migration.source().isEmpty()) {
+            return;
+        }
+        var source = migration.source().get();
+        switch (Wants.mark(migration)) {
+            case KEEP -> {
+                if (!line.there()) {
+                    ask(line, new Question.Mark(markMigrating(source)));
+                }
+            }
+            case NONE -> {
+                if (line.mayBeThere() && shared) {
+                    line.isGone();
+                } else if (line.mayBeThere()) {
+                    ask(line, new Question.Unmark(new UnmarkMigrating(source.node(), source.member())));
+                }
+            }
+            case LEAVE -> {}
+        }
+    }
+
+    /** Only who has not begun yet has to be weighed. */
+    private MarkMigrating markMigrating(Source source) {
+        Optional<Pick> weighed =
+                migration.life() instanceof Life.Marking ? migration.about().pick() : Optional.empty();
+        return new MarkMigrating(
+                source.node(),
+                source.member(),
+                weighed.map(Pick::cause).orElse(MarkMigrating.Cause.UNDER_WAY),
+                weighed.map(pick -> pick.member().reserved()).orElse(Resources.NONE));
+    }
+
+    private void driver() {
+        var line = migration.driver();
+        if (!line.idle(now())) {
+            return;
+        }
+        switch (migration.life()) {
+            case Life.Beginning _ -> migration.about().pick().ifPresent(pick -> ask(line, migrate(pick)));
+            case Life.Ending _ -> end().ifPresent(end -> ask(line, end));
+            case Life.Holding _, Life.Marking _, Life.UnderWay _, Life.Undoing _ -> {}
+        }
+    }
+
+    private Question migrate(Pick pick) {
+        return new Question.Migrate(
+                new MigrateVm(pick.vm().id(), pick.member().name(), pick.to(), rules.completionTimeout()));
+    }
+
+    private Optional<Question> end() {
+        var object = migration.object();
+        if (!migration.about().origin().ours() || !object.known()) {
+            return Optional.empty();
+        }
+        var key = migration.about().key();
+        return Optional.of(
+                new Question.End(new EndMigration(object.driver(), key.namespace(), key.name(), object.uid())));
+    }
+
+    private void ask(Line line, Question question) {
+        line.asked(out.ask(migration.about().key(), question), question);
+    }
+}

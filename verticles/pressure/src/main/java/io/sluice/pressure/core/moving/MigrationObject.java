@@ -1,0 +1,67 @@
+package io.sluice.pressure.core.moving;
+
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import java.util.Objects;
+
+/**
+ * What is known of a migration's object.
+ *
+ * @param driver who moves the VM
+ * @param uid of the object; empty while none is known
+ * @param version of the newest fact
+ * @param phase how far it is
+ * @param sourcePod name of the pod that the VM leaves; empty while it is not chosen
+ * @param deleting whether its deletion was asked for
+ * @param createdAtSeconds creation time, in seconds since 1970; 0 where no fact was heard
+ */
+record MigrationObject(
+        String driver,
+        String uid,
+        long version,
+        MigrationPhase phase,
+        String sourcePod,
+        boolean deleting,
+        long createdAtSeconds) {
+    MigrationObject {
+        Objects.requireNonNull(driver, "driver");
+        Objects.requireNonNull(uid, "uid");
+        Objects.requireNonNull(phase, "phase");
+        Objects.requireNonNull(sourcePod, "sourcePod");
+    }
+
+    /** Before there is one. */
+    static MigrationObject none(String driver) {
+        return made(driver, "");
+    }
+
+    /** As its driver answers. */
+    static MigrationObject made(String driver, String uid) {
+        return new MigrationObject(driver, uid, Long.MIN_VALUE, MigrationPhase.NEW, "", false, 0);
+    }
+
+    static MigrationObject of(MigrationSeen seen) {
+        return new MigrationObject(
+                seen.driver(),
+                seen.uid(),
+                seen.version(),
+                seen.phase(),
+                seen.sourcePod(),
+                seen.deleting(),
+                seen.createdAtSeconds());
+    }
+
+    boolean known() {
+        return !uid.isEmpty();
+    }
+
+    /** Whether a fact about it was heard, and not its driver's answer alone. */
+    boolean heard() {
+        return version != Long.MIN_VALUE;
+    }
+
+    /** Whether the VM is not being copied yet. */
+    boolean waiting() {
+        return phase == MigrationPhase.NEW || phase == MigrationPhase.PENDING;
+    }
+}

@@ -1,0 +1,288 @@
+package io.sluice.pressure.core.moving;
+
+import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.pressure.core.choosing.Engagement;
+import io.sluice.pressure.core.choosing.Pick;
+import io.sluice.pressure.core.choosing.Rooms;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.facts.Pods;
+import io.sluice.pressure.core.facts.Vms;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** All migrations that are known, whoever began them, each seen through until nothing is left of it. */
+public final class Migrations {
+    private static final Duration STUCK_AFTER = Duration.ofSeconds(60);
+
+    private final Register register = new Register();
+    private final Outbox out;
+    private final Desk desk;
+    private final Vms vms;
+    private final Pods pods;
+    private final Rooms rooms;
+    private Rules rules;
+
+    /** None yet. */
+    public Migrations(Rules rules, Rooms rooms, Vms vms, Pods pods, Outbox out, Rests rests) {
+        this.rules = rules;
+        this.rooms = rooms;
+        this.vms = vms;
+        this.pods = pods;
+        this.out = out;
+        desk = new Desk(out, rests);
+    }
+
+    /** From now on these hold, for those under way too. */
+    public void rules(Rules newRules) {
+        rules = newRules;
+    }
+
+    /** Begins one, with the room for it. */
+    public void begin(Pick pick) {
+        var id = pick.vm().id();
+        var name = new MigrateVm(id, pick.member().name(), pick.to(), rules.completionTimeout()).migration();
+        var key = new MigrationKey(id.namespace(), name);
+        if (register.find(key).isEmpty()) {
+            var about = new About(key, Origin.HERE, id.name(), pick.to(), Optional.of(pick), out.now());
+            register.add(Migration.chosen(about, pick, desk));
+        }
+    }
+
+    /** A member is marked, and nobody knows of a migration: the mark is taken back. */
+    public void unmarkAlone(String node, MemberBooks member) {
+        var key = new MigrationKey(member.namespace(), "mark of " + member.member());
+        if (register.find(key).isEmpty()) {
+            var about = new About(key, Origin.OTHERS, member.vmName(), "", Optional.empty(), out.now());
+            var marked = new Source(node, member.member(), member.name());
+            register.add(Migration.markAlone(about, marked, desk));
+            out.note(new PressureNotice.MarkFoundAlone(node, member.namespace(), member.vmName()));
+        }
+    }
+
+    /** A fact. */
+    public void seen(MigrationSeen seen) {
+        if (register.isOver(seen.uid(), seen.version())) {
+            return;
+        }
+        var key = new MigrationKey(seen.namespace(), seen.name());
+        var known = register.find(key);
+        if (known.isPresent()) {
+            saw(known.get(), seen);
+        } else if (seen.ours() || !seen.phase().ended()) {
+            find(key, seen);
+        }
+    }
+
+    /** An object of the same name and another uid came after the one that is known, which so is gone. */
+    private void saw(Migration migration, MigrationSeen seen) {
+        var object = migration.object();
+        if (object.known() && !object.uid().equals(seen.uid())) {
+            if (object.heard() && seen.version() > object.version()) {
+                migration.gone();
+            }
+            return;
+        }
+        register.named(migration.about().key());
+        migration.saw(seen, out.now());
+    }
+
+    private void find(MigrationKey key, MigrationSeen seen) {
+        if (register.full()) {
+            out.note(new PressureNotice.TooMany("migrations", Register.KEPT_MAX));
+            return;
+        }
+        var origin = seen.ours() ? Origin.ADOPTED : Origin.OTHERS;
+        var to = seen.ours() ? seen.roomOn() : "";
+        var about = new About(key, origin, seen.vmName(), to, Optional.empty(), out.now());
+        if (!seen.phase().ended()) {
+            register.of(key.namespace(), seen.vmName()).forEach(other -> other.outdone(key));
+        }
+        register.add(Migration.found(about, seen, desk));
+        register.named(key);
+        pods.madeBy(key.namespace(), key.name()).ifPresent(this::landed);
+    }
+
+    /** A fact; one about an object that is not the known one is old. */
+    public void gone(MigrationGone gone) {
+        register.deleted(gone.uid());
+        register.find(new MigrationKey(gone.namespace(), gone.name()))
+                .filter(known -> known.object().uid().equals(gone.uid()))
+                .ifPresent(Migration::gone);
+    }
+
+    /** A pod was seen that may be a migration's target. */
+    public void landed(PodSeen pod) {
+        if (pod.migrationTarget()) {
+            register.find(new MigrationKey(pod.namespace(), pod.migration()))
+                    .ifPresent(migration -> migration.landed(pod.node(), pod.uid()));
+        }
+    }
+
+    /** A pod ended. */
+    public void podGone(String uid) {
+        register.all().forEach(migration -> migration.podGone(uid));
+    }
+
+    /** A VM was deleted. */
+    public void vmGone(String namespace, String name) {
+        register.of(namespace, name).forEach(Migration::vmGone);
+    }
+
+    /** The books of a node, with their members; {@code number} is when they were asked for. */
+    public void looked(NodeBooks books, long number) {
+        register.all().forEach(migration -> migration.looked(books, number));
+    }
+
+    /** What was answered to a question. */
+    public void answered(MigrationKey key, long number, Answer answer) {
+        register.find(key).ifPresent(migration -> {
+            boolean before = migration.object().known();
+            new Replies(migration, rooms, rules, out).take(number, answer);
+            if (!before && migration.object().known()) {
+                register.named(key);
+                goneAlready(migration);
+            }
+        });
+    }
+
+    /** The fact of its end may overtake the answer that it was begun. */
+    private void goneAlready(Migration migration) {
+        if (register.isOver(migration.object().uid(), Long.MAX_VALUE)) {
+            migration.gone();
+        }
+    }
+
+    /** A full listing is through. */
+    public void listed() {
+        register.listed().forEach(Migration::gone);
+    }
+
+    /** Asks what there is to ask as things stand now, and forgets those of which nothing is left. */
+    public void settle() {
+        for (var migration : register.all()) {
+            resolve(migration);
+            migration.tick(rules, out.now());
+            Errands.run(migration, rules, markShared(migration), out);
+            if (Wants.nothingOf(migration)) {
+                register.remove(migration);
+            }
+        }
+    }
+
+    /** Facts come in any order: who moves may be known before where it is. */
+    private void resolve(Migration migration) {
+        var about = migration.about();
+        var namespace = about.key().namespace();
+        vms.find(namespace, about.vmName()).ifPresent(migration::knows);
+        if (migration.source().isEmpty()) {
+            source(migration, namespace).ifPresent(migration::leaves);
+        }
+    }
+
+    private Optional<Source> source(Migration migration, String namespace) {
+        var podName = migration.object().sourcePod();
+        if (!podName.isEmpty()) {
+            return pods.find(namespace, podName).map(pod -> new Source(pod.node(), pod.uid(), pod.name()));
+        }
+        return migration
+                .vm()
+                .filter(vm ->
+                        migration.live() && !vm.pod().isEmpty() && !vm.node().isEmpty())
+                .filter(vm -> !migration.arrival().isIn(vm.pod()))
+                .map(vm -> new Source(vm.node(), vm.pod(), vm.podName()));
+    }
+
+    private boolean markShared(Migration migration) {
+        var about = migration.about();
+        return migration.source().isPresent()
+                && register.of(about.key().namespace(), about.vmName())
+                        .anyMatch(other -> other != migration
+                                && other.live()
+                                && other.leaves(migration.source().get().member()));
+    }
+
+    /** Whether the member has to do with a migration. */
+    public Engagement engagement(MemberBooks member) {
+        var known = register.of(member.namespace(), member.vmName()).toList();
+        if (known.isEmpty() || member.vmName().isEmpty()) {
+            return Engagement.FREE;
+        }
+        return known.stream().anyMatch(migration -> migration.live() && migration.leaves(member.member()))
+                ? Engagement.LEAVING
+                : Engagement.TAKEN;
+    }
+
+    /** The uids of the members that those under way take away from a node. */
+    public Set<String> leaving(String node) {
+        return register.all().stream()
+                .filter(Migration::live)
+                .flatMap(migration -> migration.source().stream())
+                .filter(source -> source.node().equals(node))
+                .map(Source::member)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** How many are under way, those being arranged included. */
+    public int underWay() {
+        return (int) register.all().stream().filter(Migration::live).count();
+    }
+
+    /** What they hold, or are about to, that the sums heard of the nodes do not show yet. */
+    public Map<String, Resources> promised() {
+        var promised = new HashMap<String, Resources>();
+        for (var migration : register.all()) {
+            var to = migration.about().to();
+            if (!to.isEmpty() && migration.live() && !shown(migration)) {
+                promised.merge(to, Errands.charge(migration), Resources::plus);
+            }
+        }
+        return promised;
+    }
+
+    private boolean shown(Migration migration) {
+        return migration.arrival().counted()
+                || migration.hold().knownSince(rooms.orderOf(migration.about().to()));
+    }
+
+    /** The nodes whose books are to show a pod that was seen there, or room that is held there. */
+    public Set<String> awaitedOn() {
+        var awaited = new HashSet<String>();
+        for (var migration : register.all()) {
+            migration.arrival().awaitedOn().ifPresent(awaited::add);
+            if (migration.live() && migration.hold().there() && !shown(migration)) {
+                awaited.add(migration.about().to());
+            }
+        }
+        return awaited;
+    }
+
+    /** Whether some fact about a migration seems to have been lost. */
+    public boolean stuck() {
+        return register.all().stream().anyMatch(this::stuck);
+    }
+
+    private boolean stuck(Migration migration) {
+        boolean waits = switch (migration.life()) {
+            case Life.Beginning _, Life.Ending _ -> true;
+            case Life.Holding _, Life.Marking _, Life.UnderWay _, Life.Undoing _ -> false;
+        };
+        return waits && !out.now().isBefore(migration.turnedAt().plus(STUCK_AFTER));
+    }
+
+    /** All of them, for people. */
+    public List<MigrationView> views() {
+        return register.all().stream().map(MigrationView::of).toList();
+    }
+}

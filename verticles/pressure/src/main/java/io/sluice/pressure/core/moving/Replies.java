@@ -1,0 +1,192 @@
+package io.sluice.pressure.core.moving;
+
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.pressure.core.choosing.Rooms;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.choosing.Words;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Takes what was answered to a migration's questions. */
+final class Replies {
+    /** A finalizer may take a while. */
+    private static final Duration END_AGAIN = Duration.ofSeconds(30);
+
+    private static final Duration REFUSED_AGAIN = Duration.ofSeconds(5);
+
+    private final Migration migration;
+    private final Rooms rooms;
+    private final Rules rules;
+    private final Outbox out;
+
+    Replies(Migration migration, Rooms rooms, Rules rules, Outbox out) {
+        this.migration = migration;
+        this.rooms = rooms;
+        this.rules = rules;
+        this.out = out;
+    }
+
+    /** An answer to a question that is not open, as one that came twice, changes nothing. */
+    void take(long number, Answer answer) {
+        migration.hold().answered(number).ifPresent(question -> ofHold(question, answer));
+        migration.mark().answered(number).ifPresent(question -> ofMark(question, answer));
+        migration.driver().answered(number).ifPresent(question -> ofDriver(question, answer));
+    }
+
+    private void ofHold(Question question, Answer answer) {
+        switch (answer) {
+            case Answer.OfHold(var reply) -> ofHold(question, reply);
+            case Answer.Lost(var error) -> lost(migration.hold(), question, error);
+            case Answer.OfMark _, Answer.OfMigrate _, Answer.OfEnd _ -> throw mixedUp(question, answer);
+        }
+    }
+
+    private void ofHold(Question question, HoldReply reply) {
+        switch (reply) {
+            case HoldReply.Held(var remaining) -> migration.held(remaining, out.next(), out.now());
+            case HoldReply.Bound _ -> bound(question);
+            case HoldReply.Released _, HoldReply.NoSuchHold _ -> noHold();
+            case HoldReply.NoRoom _, HoldReply.NotReady _, HoldReply.Gone _, HoldReply.Overflow _ ->
+                noHold(question, reply);
+        }
+    }
+
+    /** The pod that the room is for has taken it over, whether or not that was heard already. */
+    private void bound(Question question) {
+        if (question instanceof Question.Hold) {
+            migration.held(rules.holdFor(), out.next(), out.now());
+        } else {
+            migration.hold().isGone();
+        }
+    }
+
+    private void noHold() {
+        migration.hold().isGone();
+        pause(migration.hold(), Wants.hold(migration));
+    }
+
+    /** What cannot be released is not held. */
+    private void noHold(Question question, HoldReply reply) {
+        var node = migration.about().to();
+        migration.hold().isGone();
+        if (!(question instanceof Question.Hold)) {
+            return;
+        }
+        out.note(new PressureNotice.HoldRefused(node, reply));
+        rooms.refused(node, out.next());
+        migration.drop(refusal(node, reply));
+        pause(migration.hold(), Wants.hold(migration));
+    }
+
+    private static String refusal(String node, HoldReply reply) {
+        return switch (reply) {
+            case HoldReply.NoRoom none ->
+                node + " is short of " + Words.kinds(none.shortBy()) + ": " + Words.amount(none.reserved()) + " of "
+                        + Words.amount(none.total()) + " is reserved";
+            case HoldReply.NotReady none -> node + " " + sentence(none.cause());
+            case HoldReply.Overflow _ -> "the amounts on " + node + " are beyond what can be counted";
+            case HoldReply.Gone _, HoldReply.Held _, HoldReply.Bound _, HoldReply.Released _, HoldReply.NoSuchHold _ ->
+                node + " does not hold room for it";
+        };
+    }
+
+    private static String sentence(NotReadyCause cause) {
+        return switch (cause) {
+            case NODE_INCOMPLETE -> "grants nothing: its members were not listed yet";
+            case NODE_UNKNOWN -> "is unknown to the ledger";
+        };
+    }
+
+    private void ofMark(Question question, Answer answer) {
+        switch (answer) {
+            case Answer.OfMark(var reply) -> ofMark(question, reply);
+            case Answer.Lost(var error) -> lost(migration.mark(), question, error);
+            case Answer.OfHold _, Answer.OfMigrate _, Answer.OfEnd _ -> throw mixedUp(question, answer);
+        }
+    }
+
+    private void ofMark(Question question, MarkReply reply) {
+        switch (reply) {
+            case MarkReply.Marked(var reserved) -> migration.marked(reserved, out.next(), rules, out.now());
+            case MarkReply.Unmarked _ -> {
+                migration.mark().isGone();
+                pause(migration.mark(), Wants.mark(migration));
+            }
+            case MarkReply.NotPressed _ -> noMark(question, reply, Optional.empty());
+            case MarkReply.Outgrown(var reserved) ->
+                noMark(
+                        question,
+                        reply,
+                        Optional.of("it grew to " + Words.amount(reserved)
+                                + " before it was marked, beyond the room held for it"));
+            case MarkReply.Refused(var cause) -> {
+                migration.waitsAfterRefusal();
+                noMark(question, reply, Optional.of(cause.sentence()));
+            }
+        }
+    }
+
+    /** Whoever left the pressure behind in the meantime is no news. A mark that was asked for in vain may yet stand. */
+    private void noMark(Question question, MarkReply reply, Optional<String> news) {
+        var line = migration.mark();
+        boolean mayStand = line.lost() > 0 && question instanceof Question.Mark;
+        line.isGone();
+        if (!(question instanceof Question.Mark)) {
+            return;
+        }
+        if (mayStand) {
+            line.mayBe();
+        }
+        out.note(new PressureNotice.MarkRefused(
+                migration.source().map(Source::node).orElse(""), reply));
+        migration.drop(news.orElse(""));
+        pause(line, Wants.mark(migration));
+    }
+
+    /** What was refused and is still wanted may be had a little later. */
+    private void pause(Line line, Want wanted) {
+        if (wanted == Want.KEEP) {
+            line.notBefore(out.now().plus(REFUSED_AGAIN));
+        }
+    }
+
+    private void ofDriver(Question question, Answer answer) {
+        switch (answer) {
+            case Answer.OfMigrate(var reply) -> ofMigrate(question, reply);
+            case Answer.OfEnd(var reply) -> ofEnd(question, reply);
+            case Answer.Lost(var error) -> lost(migration.driver(), question, error);
+            case Answer.OfHold _, Answer.OfMark _ -> throw mixedUp(question, answer);
+        }
+    }
+
+    private void ofMigrate(Question question, MigrateReply reply) {
+        switch (reply) {
+            case MigrateReply.Begun(var uid) -> migration.begun(uid, out.now());
+            case MigrateReply.Refused(var reason) -> migration.refused(reason);
+            case MigrateReply.InDoubt(var reason) -> lost(migration.driver(), question, reason);
+        }
+    }
+
+    private void ofEnd(Question question, EndReply reply) {
+        switch (reply) {
+            case EndReply.Ended _ -> {
+                migration.driver().isGone();
+                migration.driver().notBefore(out.now().plus(END_AGAIN));
+            }
+            case EndReply.Failed(var reason) -> lost(migration.driver(), question, reason);
+        }
+    }
+
+    private void lost(Line line, Question question, String error) {
+        line.lost(out.now());
+        out.note(new PressureNotice.AnswerLost(migration.about().label(), question, error));
+    }
+
+    private static IllegalArgumentException mixedUp(Question question, Answer answer) {
+        return new IllegalArgumentException("a question to " + question.word() + " was answered " + answer);
+    }
+}

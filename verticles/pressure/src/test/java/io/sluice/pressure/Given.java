@@ -1,0 +1,171 @@
+package io.sluice.pressure;
+
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.pressure.core.choosing.Balance;
+import io.sluice.pressure.core.choosing.Scale;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Books and facts for tests. Memory goes with CPU: 1 MiB for each milli-CPU, unless a test says otherwise. */
+public final class Given {
+    public static final String NAMESPACE = "prod";
+    public static final String DRIVER = "neonvm";
+    private static final long MEBI = 1 << 20;
+
+    private Given() {}
+
+    public static Resources cpu(long milli) {
+        return new Resources(milli, milli * MEBI);
+    }
+
+    public static VmId id(String vm) {
+        return new VmId(DRIVER, NAMESPACE, vm, "uid-" + vm);
+    }
+
+    /** The VM {@code vm} in the pod {@code vm-pod} of uid {@code vm}. */
+    public static GivenMember member(String vm, long milli) {
+        return new GivenMember(vm, cpu(milli));
+    }
+
+    /** A node of 10 cores with its watermark at 8, whose sums are those of its members. */
+    public static NodeBooks node(String name, MemberBooks... members) {
+        return node(name, cpu(10_000), cpu(8_000), members);
+    }
+
+    public static NodeBooks node(String name, Resources total, Resources watermark, MemberBooks... members) {
+        var all = List.of(members);
+        var reserved = sum(all, member -> member.traits().charge());
+        var capacity = sum(all, member -> onNode(member, member.pressure()));
+        var buffer = sum(all, member -> onNode(member, member.buffer()));
+        var moving = all.stream().filter(MemberBooks::migrating).toList();
+        var migrating = sum(moving, member -> member.traits().charge());
+        var accounted = migrating.plus(sum(moving, member -> onNode(member, member.pressure())));
+        var balance = new Balance(reserved, watermark, capacity, accounted, buffer);
+        return new NodeBooks(
+                name,
+                true,
+                total,
+                watermark,
+                reserved,
+                sum(all, MemberBooks::reserved),
+                Resources.NONE,
+                buffer,
+                capacity,
+                accounted,
+                migrating,
+                balance.tooMuch(),
+                0,
+                all);
+    }
+
+    private static Resources onNode(MemberBooks member, Resources amount) {
+        return Scale.onNode(amount, member.traits().overcommit());
+    }
+
+    private static Resources sum(List<MemberBooks> members, Function<MemberBooks, Resources> amount) {
+        return members.stream().map(amount).reduce(Resources.NONE, Resources::plus);
+    }
+
+    /** The same with nobody listed. */
+    public static NodeBooks incomplete(NodeBooks books) {
+        return new NodeBooks(
+                books.node(),
+                false,
+                books.total(),
+                books.watermark(),
+                books.reserved(),
+                books.committed(),
+                books.held(),
+                books.buffer(),
+                books.capacityPressure(),
+                books.accountedPressure(),
+                books.migrating(),
+                false,
+                0,
+                books.members());
+    }
+
+    /** As {@code ledger.node-changed} says it. */
+    public static NodeBooks withoutMembers(NodeBooks books) {
+        return new NodeBooks(
+                books.node(),
+                books.complete(),
+                books.total(),
+                books.watermark(),
+                books.reserved(),
+                books.committed(),
+                books.held(),
+                books.buffer(),
+                books.capacityPressure(),
+                books.accountedPressure(),
+                books.migrating(),
+                books.underPressure(),
+                0,
+                List.of());
+    }
+
+    /** The VM runs in its pod there. */
+    public static VmSeen vm(String vm, String node, long version) {
+        return vm(vm, vm, node, version, false);
+    }
+
+    public static VmSeen vm(String vm, String pod, String node, long version, boolean alwaysMigrate) {
+        return new VmSeen(
+                id(vm),
+                version,
+                pod,
+                pod + "-pod",
+                node,
+                VmPhase.RUNNING,
+                true,
+                true,
+                alwaysMigrate,
+                new VmSizes(cpu(250), cpu(4000), cpu(1000), Optional.of(cpu(1000)), MEBI),
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** A pod that runs the VM. */
+    public static PodSeen pod(String vm, String pod, String node, String migration) {
+        return new PodSeen(pod, NAMESPACE, pod + "-pod", node, vm, 1, cpu(1000), 0, migration);
+    }
+
+    /** A migration of ours that was made for the VM's pod. */
+    public static MigrationSeen migration(String vm, MigrationPhase phase, long version) {
+        return migration(vm, phase, version, "n2", true);
+    }
+
+    public static MigrationSeen migration(String vm, MigrationPhase phase, long version, String roomOn, boolean ours) {
+        return new MigrationSeen(
+                DRIVER,
+                NAMESPACE,
+                "schedplugin-" + vm + "-pod",
+                "object-" + vm,
+                version,
+                vm,
+                phase,
+                vm + "-pod",
+                "",
+                roomOn,
+                ours,
+                false,
+                1_000_000);
+    }
+}

@@ -1,0 +1,106 @@
+package io.sluice.pressure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sluice.pressure.core.choosing.Policy;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.shell.config.ConfigReader;
+import io.sluice.shell.config.ConfigSources;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PressureConfigTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private static PressureConfig of(
+            PolicyName policy, int perNode, int all, Duration cooldown, Duration start, Duration completion) {
+        return new PressureConfig(false, policy, perNode, all, cooldown, start, completion);
+    }
+
+    @Test
+    void theDefaultsHold() {
+        assertThat(PressureConfig.DEFAULTS.rules())
+                .isEqualTo(new Rules(
+                        false, Policy.LOWEST_LOAD, 2, 10, Duration.ofMinutes(10), MINUTE, Duration.ofHours(1)));
+    }
+
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                refused(
+                        () -> of(PolicyName.LIVE_PRESSURE, 2, 10, MINUTE, MINUTE, Duration.ofHours(1)),
+                        "pressure.policy=live-pressure needs measurements of the nodes' load, and nothing measures"
+                                + " that yet: it must be lowest-load, oldest or best-fit"),
+                refused(
+                        () -> of(PolicyName.OLDEST, 11, 10, MINUTE, MINUTE, Duration.ofHours(1)),
+                        "pressure.maxConcurrentPerNode=11 must be at most pressure.maxConcurrent=10"),
+                refused(
+                        () -> of(PolicyName.OLDEST, 0, 10, MINUTE, MINUTE, Duration.ofHours(1)),
+                        "pressure.maxConcurrentPerNode=0 must be between 1 and 10000"),
+                refused(
+                        () -> of(PolicyName.OLDEST, 1, 0, MINUTE, MINUTE, Duration.ofHours(1)),
+                        "pressure.maxConcurrent=0 must be between 1 and 10000"),
+                refused(
+                        () -> of(PolicyName.OLDEST, 1, 1, Duration.ofHours(25), MINUTE, Duration.ofHours(1)),
+                        "pressure.cooldown=25h must be between 0s and 24h"),
+                refused(
+                        () -> of(PolicyName.OLDEST, 1, 1, MINUTE, Duration.ofMillis(999), Duration.ofHours(1)),
+                        "pressure.startTimeout=999ms must be between 1s and 30m"),
+                refused(
+                        () -> of(PolicyName.OLDEST, 1, 1, MINUTE, MINUTE, Duration.ofHours(25)),
+                        "pressure.completionTimeout=25h must be between 1s and 24h"),
+                refused(
+                        () -> of(PolicyName.OLDEST, 1, 1, MINUTE, MINUTE, MINUTE),
+                        "pressure.completionTimeout=1m must exceed pressure.startTimeout=1m"));
+    }
+
+    private static Arguments refused(Supplier<PressureConfig> made, String sentence) {
+        return Arguments.of(sentence, made);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refused")
+    void saysWhichKeyIsWrongAndWhatItMayBe(String sentence, Supplier<PressureConfig> made) {
+        assertThatThrownBy(made::get)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(sentence);
+    }
+
+    @Test
+    void policiesAreNamedAsTheyAreWritten() {
+        assertThat(PolicyName.values())
+                .extracting(PolicyName::toString)
+                .containsExactly("lowest-load", "oldest", "best-fit", "live-pressure");
+    }
+
+    @Test
+    void isReadAsItIsWritten() {
+        var written = JsonNodeFactory.instance
+                .objectNode()
+                .put("brake", true)
+                .put("policy", "best-fit")
+                .put("cooldown", "30s");
+
+        var read = ConfigReader.read(
+                PressureConfig.class, PressureConfig.DEFAULTS, new ConfigSources(written, Map.of(), Map.of()));
+
+        assertThat(read.brake()).isTrue();
+        assertThat(read.policy()).isEqualTo(PolicyName.BEST_FIT);
+        assertThat(read.cooldown()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void noCooldownAtAllIsAllowed() {
+        assertThat(of(PolicyName.BEST_FIT, 1, 1, Duration.ZERO, MINUTE, Duration.ofHours(1))
+                        .rules()
+                        .cooldown())
+                .isEqualTo(Duration.ZERO);
+    }
+}

@@ -1,0 +1,307 @@
+package io.sluice.pressure;
+
+import static io.sluice.pressure.Given.cpu;
+import static io.sluice.pressure.Given.member;
+import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Stage.done;
+import static io.sluice.pressure.Stage.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PressureAddresses;
+import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.pressure.PressureDecision.Kind;
+import io.sluice.messages.pressure.RankNode;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.messages.vm.MigrateVm;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The verticle on a real local bus: each address once as it should go, and once as it should fail. */
+class PressureVerticleTest {
+    private static final NodeBooks FULL = node(
+            "n1",
+            member("a", 2_000).load(1).books(),
+            member("rest", 7_000).fixed().books());
+    private static final NodeBooks MARKED = node(
+            "n1",
+            member("a", 2_000).migrating().books(),
+            member("rest", 7_000).fixed().books());
+
+    private final Stage stage = new Stage();
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    private PressureVerticle deployed() {
+        return deployed(PressureConfig.DEFAULTS);
+    }
+
+    private PressureVerticle deployed(PressureConfig config) {
+        var verticle = stage.deploy(config);
+        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "n1", 1));
+        stage.bus.publish(ClusterAddresses.POD_SEEN, Given.pod("a", "a", "n1", ""));
+        stage.listed();
+        return verticle;
+    }
+
+    private static PressureConfig config(boolean brake, Duration startTimeout) {
+        var defaults = PressureConfig.DEFAULTS;
+        return new PressureConfig(
+                brake,
+                defaults.policy(),
+                defaults.maxConcurrentPerNode(),
+                defaults.maxConcurrent(),
+                defaults.cooldown(),
+                startTimeout,
+                defaults.completionTimeout());
+    }
+
+    @Test
+    void wantsAllFactsAtItsStartAndIsReady() {
+        stage.deploy(PressureConfig.DEFAULTS);
+
+        until(() -> assertThat(stage.resyncs).contains(new ResyncWanted("pressure")));
+        assertThat(stage.shell.readiness().isReady()).isTrue();
+        assertThat(stage.shell.dumps().parts()).containsKey("pressure");
+    }
+
+    @Test
+    void movesAVmAwayFromAFullNode() {
+        deployed();
+        stage.pressed(FULL);
+
+        var moving = stage.decision(Kind.MOVING);
+        assertThat(moving.vm()).contains(Given.id("a"));
+        assertThat(moving.to()).isEqualTo("n2");
+        assertThat(stage.questions)
+                .extracting(question -> (Object) question.getClass())
+                .containsExactly(HoldRoom.class, MarkMigrating.class, MigrateVm.class);
+        until(() -> assertThat(stage.gauge("migrations.underway")).isEqualTo(1));
+        assertThat(stage.gauge("nodes.pressed")).isEqualTo(1);
+
+        stage.pressed(MARKED);
+        stage.show(node("n2", member("a2", 2_000).target().books()));
+        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.PENDING, 2));
+        stage.bus.publish(ClusterAddresses.POD_SEEN, Given.pod("a", "a2", "n2", "schedplugin-a-pod"));
+        stage.later(Duration.ofSeconds(1));
+        assertThat(stage.question(ReleaseHold.class).node()).isEqualTo("n2");
+        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3));
+        assertThat(stage.decision(Kind.MOVED).to()).isEqualTo("n2");
+        assertThat(stage.question(EndMigration.class))
+                .isEqualTo(new EndMigration("neonvm", "prod", "schedplugin-a-pod", "object-a"));
+        stage.bus.publish(ClusterAddresses.POD_GONE, new PodGone("a", "n1", 4));
+        stage.bus.publish(
+                ClusterAddresses.MIGRATION_GONE, new MigrationGone("prod", "schedplugin-a-pod", "object-a", "a", 5));
+
+        until(() -> assertThat(stage.gauge("migrations.underway")).isZero());
+        assertThat(stage.counter("migrations", "outcome", "moved")).isEqualTo(1);
+        assertThat(stage.counter("decisions", "kind", "moving")).isEqualTo(1);
+        assertThat(stage.counter("decisions", "kind", "moved")).isEqualTo(1);
+        assertThat(stage.gauge("vms.resting")).isEqualTo(1);
+        stage.pressed(node("n1"));
+        until(() -> assertThat(stage.gauge("nodes.pressed")).isZero());
+        assertThat(stage.asked(UnmarkMigrating.class)).isFalse();
+    }
+
+    @Test
+    void movesWhoeverIsLabelledToMoveAlways() {
+        stage.deploy(PressureConfig.DEFAULTS);
+        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "a", "n1", 1, true));
+        stage.listed();
+        stage.pressed(node("n1", member("a", 500).always().load(0.1).books()));
+
+        assertThat(stage.question(MigrateVm.class).vm()).isEqualTo(Given.id("a"));
+        assertThat(stage.question(MarkMigrating.class).cause()).isEqualTo(MarkMigrating.Cause.ALWAYS);
+    }
+
+    @Test
+    void holdsNobodyWithTheBrakeOnUntilItIsTakenOff() {
+        var verticle = stage.deploy(config(true, Duration.ofSeconds(60)));
+        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "n1", 1));
+        stage.listed();
+        stage.pressed(FULL);
+        assertThat(stage.decision(Kind.NOBODY_MOVES).reason()).isEqualTo("the brake is on");
+        assertThat(stage.counter("nobody.moves", "cause", "brake")).isPositive();
+        assertThat(stage.questions).isEmpty();
+
+        stage.later(Duration.ofSeconds(1));
+        done(verticle.reload(config(false, Duration.ofSeconds(60))));
+        stage.question(MigrateVm.class);
+    }
+
+    @Test
+    void takesNoNewConfigBeforeItHasStarted() {
+        var asleep = new PressureVerticle(PressureConfig.DEFAULTS, stage.shell);
+
+        assertThatThrownBy(() -> done(asleep.reload(PressureConfig.DEFAULTS)))
+                .hasRootCauseMessage("pressure has not started yet");
+    }
+
+    @Test
+    void givesUpAMigrationThatDoesNotStartAndTakesTheMarkBackOnceItIsGone() {
+        deployed();
+        stage.pressed(FULL);
+        stage.decision(Kind.MOVING);
+        stage.pressed(MARKED);
+        stage.later(Duration.ofSeconds(60));
+
+        stage.question(EndMigration.class);
+        assertThat(stage.asked(UnmarkMigrating.class)).isFalse();
+        stage.bus.publish(
+                ClusterAddresses.MIGRATION_GONE, new MigrationGone("prod", "schedplugin-a-pod", "object-a", "a", 5));
+
+        assertThat(stage.question(UnmarkMigrating.class)).isEqualTo(new UnmarkMigrating("n1", "a"));
+        stage.question(ReleaseHold.class);
+        assertThat(stage.decision(Kind.NOT_MOVED).reason()).startsWith("it was not running after 1m");
+        assertThat(stage.counter("migrations", "outcome", "not_started")).isEqualTo(1);
+    }
+
+    @Test
+    void asksAgainForWhatWasLostOnTheWay() {
+        stage.lose(HoldRoom.class, 1);
+        stage.lose(MarkMigrating.class, 1);
+        stage.lose(MigrateVm.class, 1);
+        stage.lose(EndMigration.class, 1);
+        deployed(config(false, Duration.ofMinutes(30)));
+        stage.pressed(FULL);
+        until(() -> {
+            stage.later(Duration.ofSeconds(1));
+            assertThat(stage.decisions).anyMatch(decision -> decision.kind() == Kind.MOVING);
+        });
+        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3));
+        until(() -> {
+            stage.later(Duration.ofSeconds(1));
+            assertThat(stage.questions.stream().filter(EndMigration.class::isInstance))
+                    .hasSizeGreaterThan(1);
+        });
+
+        assertThat(stage.counter("answers.lost", "question", "hold")).isEqualTo(1);
+        assertThat(stage.counter("answers.lost", "question", "mark")).isEqualTo(1);
+        assertThat(stage.counter("answers.lost", "question", "migrate")).isEqualTo(1);
+        assertThat(stage.counter("answers.lost", "question", "end")).isEqualTo(1);
+    }
+
+    @Test
+    void asksAgainToTakeBackWhatWasLostOnTheWay() {
+        stage.migrate = wanted -> new MigrateReply.Refused("no such VM");
+        stage.lose(UnmarkMigrating.class, 1);
+        stage.lose(ReleaseHold.class, 1);
+        deployed();
+        stage.pressed(FULL);
+        assertThat(stage.decision(Kind.NOT_MOVED).reason()).isEqualTo("its driver did not begin it: no such VM");
+        until(() -> {
+            stage.later(Duration.ofSeconds(1));
+            assertThat(stage.questions.stream().filter(UnmarkMigrating.class::isInstance))
+                    .hasSize(2);
+            assertThat(stage.questions.stream().filter(ReleaseHold.class::isInstance))
+                    .hasSize(2);
+        });
+
+        assertThat(stage.counter("migrations", "outcome", "refused")).isEqualTo(1);
+    }
+
+    @Test
+    void countsWhatTheLedgerRefuses() {
+        stage.hold = wanted -> new HoldReply.NoRoom(cpu(1), cpu(1), cpu(1));
+        deployed();
+        stage.pressed(FULL);
+        stage.decision(Kind.NOT_MOVED);
+        assertThat(stage.counter("holds.refused", "reason", "no_room")).isEqualTo(1);
+        assertThat(stage.counter("migrations", "outcome", "dropped")).isEqualTo(1);
+
+        stage.hold = wanted -> new HoldReply.Held(wanted.ttl());
+        stage.mark = wanted -> new MarkReply.Outgrown(cpu(9_999));
+        stage.bus.publish(LedgerAddresses.NODE_CHANGED, node("n2"));
+        until(() -> {
+            stage.later(Duration.ofSeconds(1));
+            stage.pressed(FULL);
+            assertThat(stage.asked(MarkMigrating.class)).isTrue();
+        });
+        until(() ->
+                assertThat(stage.counter("marks.refused", "reason", "outgrown")).isPositive());
+    }
+
+    @Test
+    void takesBackAMarkThatNobodyKnowsTheReasonOf() {
+        deployed();
+        stage.show(MARKED);
+        until(() -> {
+            stage.later(Duration.ofSeconds(15));
+            assertThat(stage.asked(UnmarkMigrating.class)).isTrue();
+        });
+
+        assertThat(stage.meters.counter("sluice.pressure.marks.alone").count()).isPositive();
+    }
+
+    @Test
+    void aVmThatIsGoneIsNotMoved() {
+        stage.deploy(PressureConfig.DEFAULTS);
+        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "n1", 1));
+        stage.bus.publish(ClusterAddresses.VM_GONE, new VmGone(Given.id("a"), 2));
+        stage.listed();
+        stage.pressed(FULL);
+
+        assertThat(stage.decision(Kind.NOBODY_MOVES).reason()).contains("its VM was not heard of yet");
+    }
+
+    @Test
+    void saysWhoWouldLeaveFirst() {
+        deployed();
+        stage.show(FULL);
+
+        var ranking = done(stage.bus.request(PressureAddresses.RANK, new RankNode("n1")));
+        assertThat(ranking.ranks()).hasSize(2);
+        assertThat(done(stage.bus.request(PressureAddresses.RANK, new RankNode("nowhere")))
+                        .ranks())
+                .isEmpty();
+    }
+
+    @Test
+    void showsWhatItKnows() {
+        var verticle = deployed();
+        stage.pressed(FULL);
+        stage.decision(Kind.MOVING);
+        var dump = stage.shell.dumps().parts().get("pressure");
+
+        assertThat(done(dump.keys())).containsExactly("migrations", "nodes", "resting", "rules");
+        assertThat(done(dump.read("migrations")))
+                .contains("\"migration\":\"prod/schedplugin-a-pod\"")
+                .contains("\"life\":\"under way\"")
+                .contains("\"hold\":\"there\"");
+        assertThat(done(dump.read("nodes"))).contains("\"node\":\"n1\"").contains("\"pressed\":true");
+        assertThat(done(dump.read("resting"))).isEqualTo("{}");
+        assertThat(done(dump.read("rules"))).contains("\"listed\":true").contains("\"policy\":\"LOWEST_LOAD\"");
+        assertThat(done(dump.read("nonsense"))).isEqualTo("null");
+        assertThat(verticle).isNotNull();
+    }
+
+    @Test
+    void everyMetricSaysWhatItIs() {
+        deployed();
+
+        assertThat(stage.meters.getMeters())
+                .filteredOn(meter -> meter.getId().getName().startsWith("sluice.pressure."))
+                .isNotEmpty()
+                .allSatisfy(meter -> assertThat(meter.getId().getDescription())
+                        .as(meter.getId().toString())
+                        .isNotBlank());
+    }
+}

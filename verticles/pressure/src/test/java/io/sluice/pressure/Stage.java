@@ -1,0 +1,174 @@
+package io.sluice.pressure;
+
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PressureAddresses;
+import io.sluice.bus.RequestAddress;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.awaitility.core.ThrowingRunnable;
+
+/** A real local bus with a ledger and a driver of paper on it, and a clock that stands still unless it is moved. */
+final class Stage implements AutoCloseable {
+    final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH.plus(Duration.ofDays(20_000)));
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final Shell shell = new Shell(now::get, meters, new Readiness(), new Random(1));
+    final Map<String, NodeBooks> books = new ConcurrentSkipListMap<>();
+    final Queue<PressureDecision> decisions = new ConcurrentLinkedQueue<>();
+    final Queue<ResyncWanted> resyncs = new ConcurrentLinkedQueue<>();
+    final Queue<Object> questions = new ConcurrentLinkedQueue<>();
+    final Map<Class<?>, Integer> failing = new ConcurrentHashMap<>();
+    volatile Function<HoldRoom, HoldReply> hold = wanted -> new HoldReply.Held(wanted.ttl());
+    volatile Function<MarkMigrating, MarkReply> mark = wanted -> new MarkReply.Marked(Given.cpu(2_000));
+    volatile Function<UnmarkMigrating, MarkReply> unmark = wanted -> new MarkReply.Unmarked(Given.cpu(2_000));
+    volatile Function<MigrateVm, MigrateReply> migrate =
+            wanted -> new MigrateReply.Begun("object-" + wanted.vm().name());
+    volatile Function<EndMigration, EndReply> end = wanted -> new EndReply.Ended();
+    private final Vertx vertx = Vertx.vertx();
+    final Bus bus = new Bus(vertx);
+
+    Stage() {
+        show(Given.node("n1"));
+        show(Given.node("n2"));
+        done(bus.subscribe(PressureAddresses.DECISION, decisions::add));
+        done(bus.subscribe(ClusterAddresses.RESYNC_WANTED, resyncs::add));
+        done(bus.serve(
+                LedgerAddresses.SNAPSHOT,
+                wanted -> Future.succeededFuture(new Snapshot(books.values().stream()
+                        .filter(each -> wanted.node().isEmpty() || wanted.node().equals(each.node()))
+                        .toList()))));
+        serve(LedgerAddresses.HOLD, wanted -> hold.apply(wanted));
+        serve(LedgerAddresses.RELEASE, (ReleaseHold wanted) -> new HoldReply.Released());
+        serve(LedgerAddresses.MARK, wanted -> mark.apply(wanted));
+        serve(LedgerAddresses.UNMARK, wanted -> unmark.apply(wanted));
+        serve(VmAddresses.MIGRATE, wanted -> migrate.apply(wanted));
+        serve(VmAddresses.END_MIGRATION, wanted -> end.apply(wanted));
+    }
+
+    private <Q, A> void serve(RequestAddress<Q, A> address, Function<Q, A> answer) {
+        done(bus.serve(address, question -> {
+            questions.add(question);
+            if (failing.merge(question.getClass(), -1, Integer::sum) >= 0) {
+                return Future.failedFuture(new IllegalStateException("lost on purpose"));
+            }
+            return Future.succeededFuture(answer.apply(question));
+        }));
+    }
+
+    /** The next questions of that kind are not answered. */
+    void lose(Class<?> kind, int times) {
+        failing.put(kind, times);
+    }
+
+    PressureVerticle deploy(PressureConfig config) {
+        var verticle = new PressureVerticle(config, shell);
+        done(vertx.deployVerticle(verticle));
+        return verticle;
+    }
+
+    /** What there is was told. */
+    void listed() {
+        bus.publish(ClusterAddresses.LISTED, new Listed(2, 1, 1));
+    }
+
+    /** These are the node's books, told and to be looked at. */
+    void pressed(NodeBooks full) {
+        show(full);
+        bus.publish(LedgerAddresses.NODE_CHANGED, Given.withoutMembers(full));
+    }
+
+    void show(NodeBooks shown) {
+        books.put(shown.node(), shown);
+    }
+
+    void later(Duration passed) {
+        now.updateAndGet(instant -> instant.plus(passed));
+    }
+
+    boolean asked(Class<?> kind) {
+        return questions.stream().anyMatch(kind::isInstance);
+    }
+
+    <Q> Q question(Class<Q> kind) {
+        until(() -> {
+            if (!asked(kind)) {
+                throw new AssertionError("no " + kind.getSimpleName() + " among " + questions);
+            }
+        });
+        return questions.stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    PressureDecision decision(PressureDecision.Kind kind) {
+        until(() -> {
+            if (decisions.stream().noneMatch(decision -> decision.kind() == kind)) {
+                throw new AssertionError("no " + kind + " among " + decisions);
+            }
+        });
+        return decisions.stream()
+                .filter(decision -> decision.kind() == kind)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    double counter(String name, String tag, String value) {
+        return meters.get("sluice.pressure." + name).tag(tag, value).counter().count();
+    }
+
+    double gauge(String name) {
+        return meters.get("sluice.pressure." + name).gauge().value();
+    }
+
+    static void until(ThrowingRunnable holds) {
+        await().atMost(20, TimeUnit.SECONDS).untilAsserted(holds);
+    }
+
+    static <T> T done(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        done(vertx.close());
+    }
+}

@@ -1,0 +1,329 @@
+package io.sluice.pressure.core;
+
+import static io.sluice.pressure.Given.cpu;
+import static io.sluice.pressure.Given.member;
+import static io.sluice.pressure.Given.migration;
+import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.pressure.PressureDecision.Kind;
+import io.sluice.pressure.Given;
+import io.sluice.pressure.core.moving.Answer;
+import io.sluice.pressure.core.moving.PressureNotice;
+import io.sluice.pressure.core.moving.Question;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Migrations that were there before, or that somebody else began, and what earlier processes left behind. */
+class AdoptionTest {
+    private static final NodeBooks LONE_MARK = node(
+            "n1",
+            member("a", 2_000).migrating().books(),
+            member("rest", 5_000).fixed().books());
+
+    private final PressureRig rig = PressureRig.listed();
+
+    private void known() {
+        rig.seen(Given.vm("a", "n1", 1));
+        rig.seen(pod("a", "a", "n1", ""));
+    }
+
+    private static MigrationSeen foreign(MigrationPhase phase, long version) {
+        return migration("a", phase, version, "", false);
+    }
+
+    private MigrationSeen justMade(MigrationPhase phase, long version) {
+        var made = migration("a", phase, version);
+        return new MigrationSeen(
+                made.driver(),
+                made.namespace(),
+                made.name(),
+                made.uid(),
+                made.version(),
+                made.vmName(),
+                made.phase(),
+                made.sourcePod(),
+                made.targetPod(),
+                made.roomOn(),
+                true,
+                false,
+                rig.now.getEpochSecond());
+    }
+
+    @Test
+    void anOrphanIsMarkedHasItsRoomHeldAgainAndIsWatchedToItsEnd() {
+        known();
+        rig.seen(justMade(MigrationPhase.PENDING, 2));
+        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
+        assertThat(rig.lastTold().reason()).isEqualTo("begun by an earlier process and watched from now on");
+        assertThat(rig.lastTold().node()).isEqualTo("n1");
+        assertThat(rig.question(Question.Mark.class).message())
+                .isEqualTo(new MarkMigrating("n1", "a", MarkMigrating.Cause.UNDER_WAY, io.sluice.units.Resources.NONE));
+        rig.marked(1_800);
+        assertThat(rig.asks(Question.Hold.class))
+                .as("its pod may be there, and be told of in a moment")
+                .isFalse();
+        rig.after(Duration.ofSeconds(5));
+        assertThat(rig.question(Question.Hold.class).message().amounts()).isEqualTo(cpu(1_800));
+        rig.held();
+        rig.seen(migration("a", MigrationPhase.SUCCEEDED, 3));
+
+        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED, Kind.MOVED);
+        assertThat(rig.asks(Question.End.class)).isTrue();
+    }
+
+    @Test
+    void anOrphanWhosePodHasLandedHoldsNoRoomTwice() {
+        known();
+        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.seen(justMade(MigrationPhase.PENDING, 2));
+        rig.marked(2_000);
+        rig.after(Duration.ofSeconds(6));
+
+        assertThat(rig.asks(Question.Hold.class)).isFalse();
+    }
+
+    @Test
+    void anOrphanThatIsTooOldIsGivenUpAtOnce() {
+        known();
+        rig.seen(migration("a", MigrationPhase.RUNNING, 2));
+
+        assertThat(rig.asks(Question.End.class)).isTrue();
+    }
+
+    @Test
+    void anOrphanCountsAgainstTheBudgetAndItsVmIsNotMovedTwice() {
+        known();
+        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.marked(2_000);
+        rig.pressed(node(
+                "n1",
+                member("a", 4_000).load(1).books(),
+                member("rest", 4_500).fixed().books()));
+
+        assertThat(rig.pressure.underWay()).isEqualTo(1);
+        assertThat(rig.asks(Question.Hold.class)).isFalse();
+        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
+    }
+
+    @Test
+    void whoMovesMayBeKnownBeforeWhereItIs() {
+        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        assertThat(rig.asked).isEmpty();
+        assertThat(rig.told).isEmpty();
+        rig.seen(pod("a", "a", "n1", ""));
+
+        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
+        assertThat(rig.asks(Question.Mark.class)).isTrue();
+    }
+
+    @Test
+    void whatHadEndedBeforeIsCleanedAwayAndItsMarkTakenBack() {
+        known();
+        rig.seen(migration("a", MigrationPhase.FAILED, 2));
+
+        assertThat(rig.told).isEmpty();
+        rig.unmarked(2_000);
+        rig.ended();
+        rig.answer(Question.Release.class, new Answer.OfHold(new io.sluice.messages.ledger.HoldReply.NoSuchHold()));
+        rig.migrationGone("a");
+        assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();
+        assertThat(rig.pressure.resting()).as("its cool-down begins anew").isEqualTo(1);
+    }
+
+    @Test
+    void somebodyElsesMigrationIsMarkedWatchedAndNeverEnded() {
+        known();
+        rig.seen(foreign(MigrationPhase.PENDING, 2));
+        assertThat(rig.lastTold().reason()).isEqualTo("begun by somebody else and watched from now on");
+        rig.marked(2_000);
+        rig.after(Duration.ofHours(2));
+        assertThat(rig.asked).isEmpty();
+        rig.seen(foreign(MigrationPhase.FAILED, 3));
+        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED, Kind.NOT_MOVED);
+        rig.unmarked(2_000);
+
+        assertThat(rig.asked).isEmpty();
+        assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();
+        rig.seen(foreign(MigrationPhase.FAILED, 3));
+        rig.seen(foreign(MigrationPhase.RUNNING, 2));
+        assertThat(rig.pressure.view(rig.now).migrations()).as("old news").isEmpty();
+    }
+
+    @Test
+    void aMarkThatTheLedgerCannotPutOnYetIsTriedAgain() {
+        known();
+        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN)));
+        assertThat(rig.asked).isEmpty();
+        rig.after(Duration.ofSeconds(5));
+
+        assertThat(rig.asks(Question.Mark.class)).isTrue();
+        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
+    }
+
+    @Test
+    void oursGivesWayToSomebodyElsesAndLeavesItTheMark() {
+        known();
+        rig.pressed(node(
+                "n1",
+                member("a", 2_000).load(1).books(),
+                member("rest", 7_000).fixed().books()));
+        rig.held();
+        var other = new MigrationSeen(
+                Given.DRIVER,
+                Given.NAMESPACE,
+                "by-hand",
+                "object-by-hand",
+                7,
+                "a",
+                MigrationPhase.PENDING,
+                "a-pod",
+                "",
+                "",
+                false,
+                false,
+                0);
+        rig.seen(other);
+        assertThat(rig.told.getFirst().reason()).isEqualTo("its VM is being moved by prod/by-hand");
+        rig.marked(2_000);
+        rig.marked(2_000);
+        rig.released();
+
+        assertThat(rig.asks(Question.Unmark.class)).isFalse();
+        assertThat(rig.asks(Question.Migrate.class)).isFalse();
+        assertThat(rig.pressure.view(rig.now).migrations())
+                .singleElement()
+                .satisfies(left -> assertThat(left.migration()).isEqualTo("prod/by-hand"));
+    }
+
+    @Test
+    void aMarkWithoutAMigrationIsTakenBackAfterAWhile() {
+        known();
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(LONE_MARK, node("n2"));
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(LONE_MARK, node("n2"));
+        assertThat(rig.asked).isEmpty();
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(LONE_MARK, node("n2"));
+
+        assertThat(rig.question(Question.Unmark.class).message().member()).isEqualTo("a");
+        assertThat(rig.noted).contains(new PressureNotice.MarkFoundAlone("n1", Given.NAMESPACE, "a"));
+        rig.unmarked(2_000);
+        assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();
+    }
+
+    @Test
+    void aMarkStaysWhileWhatMigrationsThereAreWasNotHeard() {
+        var deaf = new PressureRig();
+        deaf.seen(Given.vm("a", "n1", 1));
+        for (int i = 0; i < 10; i++) {
+            deaf.after(Duration.ofSeconds(15));
+            deaf.answerLooks(LONE_MARK);
+        }
+        assertThat(deaf.asked).isEmpty();
+        assertThat(deaf.resyncs).as("facts are asked for again").isEqualTo(2);
+    }
+
+    @Test
+    void theMarkOfAMemberThatItsVmHasLeftGoesWithItsPod() {
+        rig.seen(Given.vm("a", "a2", "n2", 5, false));
+        for (int i = 0; i < 5; i++) {
+            rig.after(Duration.ofSeconds(15));
+            rig.answerLooks(LONE_MARK, node("n2"));
+        }
+        assertThat(rig.asked).isEmpty();
+    }
+
+    @Test
+    void aMigrationWhoseEndNobodyToldIsMissedByListings() {
+        known();
+        rig.seen(foreign(MigrationPhase.RUNNING, 2));
+        rig.marked(2_000);
+        rig.listing();
+        rig.seen(foreign(MigrationPhase.RUNNING, 2));
+        rig.listing();
+        known();
+        rig.listing();
+        assertThat(rig.asks(Question.Unmark.class)).isFalse();
+        rig.listing();
+
+        assertThat(rig.asks(Question.Unmark.class)).isTrue();
+        assertThat(rig.lastTold().reason()).isEqualTo("its object was deleted");
+    }
+
+    @Test
+    void podsAndVmsWhoseEndNobodyToldAreMissedToo() {
+        known();
+        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.marked(2_000);
+        rig.listing();
+        rig.listing();
+        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.listing();
+
+        assertThat(rig.pressure.underWay()).as("there is no such VM").isZero();
+    }
+
+    @Test
+    void anObjectOfTheSameNameAndAnotherUidMeansThatTheFirstIsGone() {
+        known();
+        rig.seen(foreign(MigrationPhase.RUNNING, 2));
+        rig.marked(2_000);
+        var second = new MigrationSeen(
+                Given.DRIVER,
+                Given.NAMESPACE,
+                "schedplugin-a-pod",
+                "another",
+                9,
+                "a",
+                MigrationPhase.NEW,
+                "",
+                "",
+                "",
+                false,
+                false,
+                0);
+        rig.seen(second);
+        assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOT_MOVED);
+        rig.unmarked(2_000);
+        rig.seen(second);
+
+        assertThat(rig.lastTold().kind()).isEqualTo(Kind.ADOPTED);
+        assertThat(rig.asks(Question.Mark.class)).isTrue();
+    }
+
+    @Test
+    void oneThatSomebodyElseCallsOffIsOverOnceItIsGone() {
+        known();
+        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.marked(2_000);
+        var seen = justMade(MigrationPhase.RUNNING, 3);
+        rig.seen(new MigrationSeen(
+                seen.driver(),
+                seen.namespace(),
+                seen.name(),
+                seen.uid(),
+                3,
+                seen.vmName(),
+                seen.phase(),
+                seen.sourcePod(),
+                "",
+                "",
+                true,
+                true,
+                seen.createdAtSeconds()));
+        rig.migrationGone("a");
+
+        assertThat(rig.lastTold().reason()).isEqualTo("somebody else called it off");
+        assertThat(rig.asks(Question.Unmark.class)).isTrue();
+    }
+}

@@ -1,0 +1,179 @@
+package io.sluice.pressure.core;
+
+import static io.sluice.pressure.Given.migration;
+import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.pressure.PressureDecision.Kind;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.pressure.Given;
+import io.sluice.pressure.core.moving.Answer;
+import io.sluice.pressure.core.moving.MigrationKey;
+import io.sluice.pressure.core.moving.Outcome;
+import io.sluice.pressure.core.moving.PressureNotice;
+import io.sluice.pressure.core.moving.Question;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** From the object to its end, and what is taken back then. */
+class MigrationEndTest {
+    private final PressureRig rig = PressureRig.listed();
+
+    @Test
+    void aVmThatMovedLeavesNothingBehind() {
+        rig.underWay();
+        rig.seen(migration("a", MigrationPhase.PENDING, 2));
+        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.answerLooks(
+                PressureRig.MARKED,
+                node("n2", Given.member("a2", 2_000).target().books()));
+        assertThat(rig.question(Question.Release.class).message().node())
+                .as("only once the books count the pod that the room was for")
+                .isEqualTo("n2");
+        rig.answer(Question.Release.class, new Answer.OfHold(new HoldReply.Bound()));
+        rig.seen(migration("a", MigrationPhase.RUNNING, 3));
+        rig.seen(migration("a", MigrationPhase.SUCCEEDED, 4));
+
+        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING, Kind.MOVED);
+        assertThat(rig.lastTold().to()).isEqualTo("n2");
+        assertThat(rig.asks(Question.Unmark.class))
+                .as("the mark goes with the pod")
+                .isFalse();
+        assertThat(rig.question(Question.End.class).message().uid()).isEqualTo("object-a");
+        rig.ended();
+        rig.podGone("a", "n1");
+        rig.migrationGone("a");
+
+        rig.quiet();
+        assertThat(rig.noted)
+                .filteredOn(PressureNotice.Ended.class::isInstance)
+                .extracting(notice -> ((PressureNotice.Ended) notice).outcome())
+                .containsExactly(Outcome.MOVED);
+    }
+
+    @Test
+    void aMigrationThatFailsHasTheMarkTakenBackAtOnceAndIsCleanedAway() {
+        rig.underWay();
+        rig.seen(migration("a", MigrationPhase.FAILED, 3));
+
+        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING, Kind.NOT_MOVED);
+        assertThat(rig.pressure.underWay()).isZero();
+        rig.unmarked(2_000);
+        rig.released();
+        rig.ended();
+        rig.migrationGone("a");
+        rig.quiet();
+
+        rig.after(Duration.ofSeconds(1));
+        rig.pressed(PressureRig.FULL);
+        assertThat(rig.lastTold().reason()).contains("in cool-down for 599 s more");
+        rig.after(Duration.ofMinutes(10));
+        rig.pressed(PressureRig.FULL);
+        assertThat(rig.asks(Question.Hold.class)).isTrue();
+    }
+
+    @Test
+    void aMigrationThatDoesNotRunInTimeIsGivenUpAndTheMarkStaysUntilItIsGone() {
+        rig.underWay();
+        rig.seen(migration("a", MigrationPhase.PENDING, 2));
+        rig.after(Duration.ofSeconds(59));
+        assertThat(rig.asks(Question.End.class)).isFalse();
+        rig.after(Duration.ofSeconds(1));
+        assertThat(rig.asks(Question.End.class)).isTrue();
+        rig.ended();
+        assertThat(rig.asks(Question.Unmark.class))
+                .as("the object is still there")
+                .isFalse();
+        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING);
+
+        rig.migrationGone("a");
+        assertThat(rig.lastTold().reason()).isEqualTo("it was not running after 1m: no node has its new pod");
+        rig.asked.removeIf(ask -> ask.question() instanceof Question.Hold);
+        rig.unmarked(2_000);
+    }
+
+    @Test
+    void aMigrationThatTakesTooLongIsGivenUp() {
+        rig.underWay();
+        rig.seen(migration("a", MigrationPhase.RUNNING, 2));
+        rig.after(Duration.ofMinutes(59));
+        assertThat(rig.asked).isEmpty();
+        rig.after(Duration.ofMinutes(1));
+
+        rig.answer(Question.End.class, new Answer.OfEnd(new EndReply.Failed("the API server is silent")));
+        rig.after(Duration.ofSeconds(1));
+        rig.ended();
+        rig.seen(migration("a", MigrationPhase.FAILED, 3));
+        assertThat(rig.lastTold().reason()).isEqualTo("it was not through after 1h");
+        assertThat(rig.noted)
+                .contains(new PressureNotice.Ended(
+                        new MigrationKey(Given.NAMESPACE, "schedplugin-a-pod"), Outcome.TOO_LONG));
+    }
+
+    @Test
+    void anObjectThatDoesNotGoIsAskedToGoAgain() {
+        rig.underWay();
+        rig.seen(migration("a", MigrationPhase.FAILED, 2));
+        rig.ended();
+        rig.after(Duration.ofSeconds(29));
+        assertThat(rig.asks(Question.End.class)).isFalse();
+        rig.after(Duration.ofSeconds(1));
+        assertThat(rig.asks(Question.End.class)).isTrue();
+    }
+
+    @Test
+    void oneThatSucceedsWhileItIsCalledOffHasMoved() {
+        rig.underWay();
+        rig.after(Duration.ofSeconds(60));
+        rig.ended();
+        rig.seen(migration("a", MigrationPhase.SUCCEEDED, 5));
+
+        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING, Kind.MOVED);
+        rig.migrationGone("a");
+        assertThat(rig.asks(Question.Unmark.class)).isFalse();
+    }
+
+    @Test
+    void whetherAVmMovedShowsInItsPodWhereTheObjectIsGoneUnheard() {
+        rig.underWay();
+        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.seen(Given.vm("a", "a2", "n2", 9, false));
+        rig.migrationGone("a");
+
+        assertThat(rig.lastTold().kind()).isEqualTo(Kind.MOVED);
+        assertThat(rig.asks(Question.Unmark.class)).isFalse();
+    }
+
+    @Test
+    void aVmThatIsDeletedOnTheWayFreesTheBudgetAtOnce() {
+        rig.underWay();
+        rig.gone(new VmGone(Given.id("a"), 9));
+
+        assertThat(rig.pressure.underWay()).isZero();
+        assertThat(rig.asks(Question.End.class)).isTrue();
+    }
+
+    @Test
+    void aMarkThatTheLedgerForgotIsPutOnAgain() {
+        rig.underWay();
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(PressureRig.FULL, node("n2"));
+
+        assertThat(rig.question(Question.Mark.class).message().cause()).isEqualTo(MarkMigrating.Cause.UNDER_WAY);
+    }
+
+    @Test
+    void olderFactsChangeNothing() {
+        rig.underWay();
+        rig.seen(migration("a", MigrationPhase.RUNNING, 5));
+        rig.seen(migration("a", MigrationPhase.FAILED, 4));
+
+        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING);
+        assertThat(rig.pressure.underWay()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,358 @@
+package io.sluice.pressure.core;
+
+import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.pressure.Given;
+import io.sluice.pressure.core.choosing.Policy;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.moving.Answer;
+import io.sluice.pressure.core.moving.MigrationKey;
+import io.sluice.pressure.core.moving.PressureAction;
+import io.sluice.pressure.core.moving.Question;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** A ledger, a driver and a cluster around a {@link Pressure}, with a bus that loses, repeats and reorders. */
+final class SmallWorld {
+    static final Rules RULES = new Rules(
+            false, Policy.LOWEST_LOAD, 2, 3, Duration.ofSeconds(120), Duration.ofSeconds(60), Duration.ofMinutes(5));
+    private static final Duration RESYNC_EVERY = Duration.ofMinutes(2);
+
+    private record Delivery(Instant at, long order, PressureEvent event) {}
+
+    final WorldLedger ledger = new WorldLedger();
+    final Map<String, WorldObject> objects = new TreeMap<>();
+    final List<String> breaches = new ArrayList<>();
+    final Map<MigrationPhase, Integer> ends = new HashMap<>();
+    private final Map<String, Instant> endedAt = new HashMap<>();
+    private final PriorityQueue<Delivery> queue =
+            new PriorityQueue<>(Comparator.comparing(Delivery::at).thenComparing(Delivery::order));
+    private final Random random;
+    Instant now = Instant.EPOCH.plus(Duration.ofDays(20_000));
+    Pressure pressure = new Pressure(RULES, now);
+    private boolean faulty = true;
+    private Instant resyncAt = now;
+    private long counter;
+
+    SmallWorld(long seed) {
+        random = new Random(seed);
+        for (int i = 0; i < 9; i++) {
+            var vm = new WorldVm("vm" + i, WorldLedger.NODES.get(i % 3), 500 + random.nextInt(1_500));
+            ledger.vms.put(vm.name, vm);
+        }
+    }
+
+    /** Some time passes, and something happens in it. */
+    void step() {
+        now = now.plusMillis(random.nextInt(1_500));
+        ledger.expire(now);
+        if (faulty) {
+            happen();
+        }
+        objects.values().stream().toList().forEach(this::progress);
+        if (!now.isBefore(resyncAt)) {
+            resync();
+        }
+        tell(new PressureEvent.Ticked());
+        deliver();
+    }
+
+    /** Times are good from now on, and nothing new is begun. */
+    void calmDown() {
+        faulty = false;
+        tell(new PressureEvent.RulesChanged(new Rules(
+                true,
+                RULES.policy(),
+                RULES.maxConcurrentPerNode(),
+                RULES.maxConcurrent(),
+                RULES.cooldown(),
+                RULES.startTimeout(),
+                RULES.completionTimeout())));
+    }
+
+    private boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    private void happen() {
+        var vm = new ArrayList<>(ledger.vms.values()).get(random.nextInt(ledger.vms.size()));
+        if (!vm.marked && chance(0.3)) {
+            vm.milli = 250 + random.nextInt(3_500);
+            vm.load = random.nextDouble() * 4;
+        }
+        publish(new PressureEvent.NodeChanged(Given.withoutMembers(ledger.books(vm.node))));
+        if (chance(0.005)) {
+            makeForeign(vm);
+        }
+        if (chance(0.003)) {
+            restartVm(vm);
+        }
+        if (chance(0.002)) {
+            restartProcess();
+        }
+    }
+
+    private void makeForeign(WorldVm vm) {
+        if (objects.values().stream().noneMatch(object -> object.vm.equals(vm.name) && object.live())) {
+            counter++;
+            put(new WorldObject("by-hand-" + counter, "o" + counter, vm, "", false, now.getEpochSecond()));
+        }
+    }
+
+    /** Its old pod ends, and with it all that the ledger knew of it. */
+    private void restartVm(WorldVm vm) {
+        publish(new PressureEvent.PodMissed(new PodGone(vm.pod, vm.node, ++counter)));
+        vm.pod = vm.name + "-" + ++counter;
+        vm.marked = false;
+        publishVm(vm);
+    }
+
+    /** What was asked and not answered is answered to nobody. */
+    private void restartProcess() {
+        queue.clear();
+        endedAt.clear();
+        pressure = new Pressure(RULES, now);
+        resync();
+    }
+
+    private void put(WorldObject object) {
+        objects.put(object.name, object);
+        changed(object);
+    }
+
+    private void changed(WorldObject object) {
+        object.version = ++counter;
+        publish(new PressureEvent.MigrationHeard(object.fact()));
+    }
+
+    private void progress(WorldObject object) {
+        if (object.deleting && chance(0.3)) {
+            delete(object);
+        } else if (object.live() && chance(0.08)) {
+            advance(object);
+        }
+    }
+
+    private void advance(WorldObject object) {
+        switch (object.phase) {
+            case NEW -> makeTarget(object);
+            case PENDING -> become(object, chance(0.25) ? MigrationPhase.FAILED : MigrationPhase.RUNNING);
+            case RUNNING -> become(object, chance(0.25) ? MigrationPhase.FAILED : MigrationPhase.SUCCEEDED);
+            case SUCCEEDED, FAILED -> {}
+        }
+    }
+
+    /** The role that sees the target's pod marks its source, and the pod takes over the room. */
+    private void makeTarget(WorldObject object) {
+        ledger.member(object.sourcePod).ifPresent(vm -> {
+            vm.marked = true;
+            object.targetPod = "t" + ++counter;
+            object.targetNode = object.roomOn.isEmpty() || chance(0.2) ? otherNode(vm.node) : object.roomOn;
+            var holder = HoldRoom.forMigration(Given.NAMESPACE, object.name);
+            var held = ledger.holds.get(holder);
+            if (held != null && held.node().equals(object.targetNode)) {
+                ledger.holds.remove(holder);
+            }
+            ledger.targets.put(
+                    object.name, new WorldLedger.Target(vm.name, object.targetPod, object.targetNode, vm.milli));
+            publishTarget(object);
+        });
+        become(object, MigrationPhase.PENDING);
+    }
+
+    private String otherNode(String node) {
+        var others =
+                WorldLedger.NODES.stream().filter(each -> !each.equals(node)).toList();
+        return others.get(random.nextInt(others.size()));
+    }
+
+    private void become(WorldObject object, MigrationPhase phase) {
+        var vm = ledger.vms.get(object.vm);
+        boolean stays = !vm.pod.equals(object.sourcePod) || object.targetPod.isEmpty();
+        object.phase = phase == MigrationPhase.SUCCEEDED && stays ? MigrationPhase.FAILED : phase;
+        if (object.phase.ended()) {
+            ends.merge(object.phase, 1, Integer::sum);
+            if (object.ours) {
+                endedAt.put(object.vm, now);
+            }
+            land(object, vm);
+        }
+        changed(object);
+    }
+
+    private void land(WorldObject object, WorldVm vm) {
+        ledger.targets.remove(object.name);
+        if (object.phase == MigrationPhase.SUCCEEDED) {
+            publish(new PressureEvent.PodMissed(new PodGone(vm.pod, vm.node, ++counter)));
+            vm.pod = object.targetPod;
+            vm.node = object.targetNode;
+            vm.marked = false;
+            publishVm(vm);
+        } else if (!object.targetPod.isEmpty()) {
+            publish(new PressureEvent.PodMissed(new PodGone(object.targetPod, object.targetNode, ++counter)));
+        }
+    }
+
+    private void delete(WorldObject object) {
+        if (object.live()) {
+            object.phase = MigrationPhase.FAILED;
+            endedAt.put(object.vm, now);
+            land(object, ledger.vms.get(object.vm));
+        }
+        objects.remove(object.name);
+        publish(new PressureEvent.MigrationMissed(
+                new MigrationGone(Given.NAMESPACE, object.name, object.uid, object.vm, ++counter)));
+    }
+
+    private void publishVm(WorldVm vm) {
+        publish(new PressureEvent.PodHeard(Given.pod(vm.name, vm.pod, vm.node, "")));
+        publish(new PressureEvent.VmHeard(Given.vm(vm.name, vm.pod, vm.node, ++counter, false)));
+    }
+
+    private void publishTarget(WorldObject object) {
+        publish(new PressureEvent.PodHeard(Given.pod(object.vm, object.targetPod, object.targetNode, object.name)));
+    }
+
+    /** Everything, in order and once; what single facts lost comes with it. */
+    private void resync() {
+        resyncAt = now.plus(RESYNC_EVERY);
+        ledger.vms.values().forEach(vm -> {
+            tell(new PressureEvent.PodHeard(Given.pod(vm.name, vm.pod, vm.node, "")));
+            tell(new PressureEvent.VmHeard(Given.vm(vm.name, vm.pod, vm.node, ++counter, false)));
+        });
+        objects.values().forEach(object -> {
+            if (ledger.targets.containsKey(object.name)) {
+                tell(new PressureEvent.PodHeard(
+                        Given.pod(object.vm, object.targetPod, object.targetNode, object.name)));
+            }
+            tell(new PressureEvent.MigrationHeard(object.fact()));
+        });
+        tell(new PressureEvent.ListingHeard());
+    }
+
+    /** Lost, repeated or late, in bad times. */
+    private void publish(PressureEvent event) {
+        if (!faulty) {
+            enqueue(event, 0);
+            return;
+        }
+        for (int copies = chance(0.1) ? 2 : 1; copies > 0; copies--) {
+            if (!chance(0.2)) {
+                enqueue(event, random.nextInt(5_000));
+            }
+        }
+    }
+
+    private void enqueue(PressureEvent event, long delayMs) {
+        queue.add(new Delivery(now.plusMillis(delayMs), ++counter, event));
+    }
+
+    private void deliver() {
+        while (!queue.isEmpty() && !queue.peek().at().isAfter(now)) {
+            tell(queue.poll().event());
+        }
+    }
+
+    private void tell(PressureEvent event) {
+        for (var action : pressure.on(event, now)) {
+            switch (action) {
+                case PressureAction.Ask ask -> answer(ask);
+                case PressureAction.Look look -> look(look);
+                case PressureAction.WantResync _ -> resyncAt = now;
+                case PressureAction.Tell _, PressureAction.Note _ -> {}
+            }
+        }
+    }
+
+    private void look(PressureAction.Look look) {
+        if (faulty && chance(0.1)) {
+            enqueue(new PressureEvent.LookLost(look.number()), 2_000);
+            return;
+        }
+        List<NodeBooks> found = look.node().isEmpty()
+                ? WorldLedger.NODES.stream().map(ledger::books).toList()
+                : List.of(ledger.books(look.node()));
+        enqueue(new PressureEvent.Looked(look.number(), new Snapshot(found)), faulty ? random.nextInt(2_000) : 0);
+    }
+
+    /** Done or not, and answered or not: nobody who asks can tell. */
+    private void answer(PressureAction.Ask ask) {
+        boolean answered = !faulty || !chance(0.25);
+        boolean done = answered || chance(0.5);
+        if (done) {
+            var answer = done(ask);
+            if (answered) {
+                enqueue(
+                        new PressureEvent.Answered(ask.number(), ask.migration(), answer),
+                        faulty ? random.nextInt(900) : 0);
+                if (faulty && chance(0.1)) {
+                    enqueue(new PressureEvent.Answered(ask.number(), ask.migration(), answer), random.nextInt(900));
+                }
+                return;
+            }
+        }
+        enqueue(new PressureEvent.Answered(ask.number(), ask.migration(), new Answer.Lost("timeout")), 1_000);
+    }
+
+    private Answer done(PressureAction.Ask ask) {
+        return switch (ask.question()) {
+            case Question.Hold(var wanted) -> new Answer.OfHold(ledger.hold(wanted, now));
+            case Question.Release(var wanted) -> new Answer.OfHold(ledger.release(wanted));
+            case Question.Mark(var wanted) -> new Answer.OfMark(ledger.mark(wanted));
+            case Question.Unmark(var wanted) -> {
+                WorldRules.unmarked(this, wanted.member());
+                yield new Answer.OfMark(ledger.unmark(wanted));
+            }
+            case Question.Migrate(var wanted) -> new Answer.OfMigrate(migrate(ask.migration(), wanted));
+            case Question.End(var wanted) -> new Answer.OfEnd(end(wanted));
+        };
+    }
+
+    private MigrateReply migrate(MigrationKey key, MigrateVm wanted) {
+        var known = objects.get(key.name());
+        if (known != null) {
+            return new MigrateReply.Begun(known.uid);
+        }
+        var vm = ledger.vms.get(wanted.vm().name());
+        if (!wanted.podName().equals(vm.pod + "-pod") || faulty && chance(0.05)) {
+            return new MigrateReply.Refused("not now");
+        }
+        boolean inDoubt = faulty && chance(0.1);
+        if (inDoubt && chance(0.5)) {
+            return new MigrateReply.InDoubt("sent, and not done");
+        }
+        WorldRules.begun(this, key, vm, wanted.roomOn(), endedAt.get(vm.name));
+        counter++;
+        var made = new WorldObject(key.name(), "o" + counter, vm, wanted.roomOn(), true, now.getEpochSecond());
+        put(made);
+        return inDoubt ? new MigrateReply.InDoubt("done, and not told") : new MigrateReply.Begun(made.uid);
+    }
+
+    private EndReply end(EndMigration wanted) {
+        var known = objects.get(wanted.name());
+        if (known != null && known.uid.equals(wanted.uid())) {
+            if (!known.ours) {
+                breaches.add(now + " somebody else's " + known.name + " was ended");
+            }
+            known.deleting = true;
+            changed(known);
+        }
+        return new EndReply.Ended();
+    }
+}

@@ -1,0 +1,54 @@
+package io.sluice.pressure.core;
+
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.pressure.Given;
+
+/** A migration's object in the {@link SmallWorld}. */
+final class WorldObject {
+    final String name;
+    final String uid;
+    final String vm;
+    final String sourcePod;
+    final String sourceNode;
+    final String roomOn;
+    final boolean ours;
+    final long createdAt;
+    MigrationPhase phase = MigrationPhase.NEW;
+    String targetPod = "";
+    String targetNode = "";
+    boolean deleting;
+    long version;
+
+    WorldObject(String name, String uid, WorldVm vm, String roomOn, boolean ours, long createdAt) {
+        this.name = name;
+        this.uid = uid;
+        this.vm = vm.name;
+        this.sourcePod = vm.pod;
+        this.sourceNode = vm.node;
+        this.roomOn = roomOn;
+        this.ours = ours;
+        this.createdAt = createdAt;
+    }
+
+    boolean live() {
+        return !phase.ended();
+    }
+
+    MigrationSeen fact() {
+        return new MigrationSeen(
+                Given.DRIVER,
+                Given.NAMESPACE,
+                name,
+                uid,
+                version,
+                vm,
+                phase,
+                sourcePod + "-pod",
+                targetPod.isEmpty() ? "" : targetPod + "-pod",
+                roomOn,
+                ours,
+                deleting,
+                createdAt);
+    }
+}
