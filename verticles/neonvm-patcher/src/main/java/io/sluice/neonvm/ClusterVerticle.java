@@ -7,7 +7,6 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.messages.cluster.Listed;
 import io.sluice.neonvm.core.ClusterModel;
-import io.sluice.neonvm.core.Fact;
 import io.sluice.neonvm.core.Listing;
 import io.sluice.neonvm.core.NodeReader;
 import io.sluice.neonvm.core.PodReader;
@@ -18,6 +17,8 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class ClusterVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterVerticle.class);
     private static final String PART = "cluster";
+    private static final String DONE = "done";
+    private static final String FAILED = "failed";
     private static final Duration RETRY_FIRST = Duration.ofMillis(500);
     private static final Duration RETRY_LONGEST = Duration.ofSeconds(30);
     private static final long BETWEEN_LISTINGS_MS = 1000;
@@ -40,12 +43,15 @@ public final class ClusterVerticle extends VerticleBase {
     private ObjectReader reader;
     private Backoff backoff;
     private Bus bus;
+    private FactTeller teller;
+    private WatchMeters watchMeters;
+    private SourceMarks marks;
     private Lister lister;
     private NodeLoads loads;
     private Settler settler;
     private Informers informers;
     private ListingTurn turn = ListingTurn.IDLE;
-    private boolean watching;
+    private Optional<Listing> newest = Optional.empty();
     private boolean stopped;
 
     /** At most one listing at a time, and at most one more waiting for it. */
@@ -65,11 +71,19 @@ public final class ClusterVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        shell.readiness().waitFor(PART, "the first full listing of nodes, pods and VMs");
+        shell.readiness().waitFor(PART, "the first full listing of nodes, pods, VMs and migrations");
         bus = new Bus(vertx);
+        teller = new FactTeller(bus);
+        List.of(DONE, FAILED).forEach(this::listings);
         reader = new ObjectReader(config, shell.meters());
         backoff = new Backoff(RETRY_FIRST, RETRY_LONGEST, shell.random());
-        var api = new KubernetesApi(vertx, client, kubernetes);
+        watchMeters = new WatchMeters(shell.meters());
+        marks = new SourceMarks(
+                bus,
+                shell.meters(),
+                (target, reserved) -> teller.tell(model.answered(target, reserved)),
+                (target, reserved) -> teller.tell(model.markedAgain(target, reserved)));
+        var api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
         lister = new Lister(api, reader, model);
         settler = new Settler(vertx, bus, new VmClaims(api), model::vmInPod, shell.random());
         loads = new NodeLoads(vertx, bus, shell.random(), (node, reply) -> {
@@ -77,15 +91,26 @@ public final class ClusterVerticle extends VerticleBase {
                 settler.after(config.settleAfter(), node);
             }
         });
-        informers = new Informers(client, context, new Informers.Handlers(this::node, this::pod, this::vm));
+        informers = new Informers(
+                client,
+                context,
+                watchMeters,
+                Map.of(
+                        Watched.NODES, this::node,
+                        Watched.PODS, this::pod,
+                        Watched.VMS, this::vm,
+                        Watched.MIGRATIONS, this::migration));
+        shell.dumps().offer(PART, new ClusterDump(context, model, informers));
         vertx.setPeriodic(kubernetes.resync().toMillis(), timer -> list());
-        return bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> list()).onSuccess(subscribed -> list());
+        return bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> listSooner())
+                .onSuccess(subscribed -> list());
     }
 
     @Override
     public Future<?> stop() {
         stopped = true;
         shell.readiness().ready(PART);
+        shell.dumps().withdraw(PART);
         if (informers == null) {
             return Future.succeededFuture();
         }
@@ -95,6 +120,11 @@ public final class ClusterVerticle extends VerticleBase {
             informers.stop();
             return null;
         });
+    }
+
+    private void listSooner() {
+        watchMeters.relistWanted();
+        list();
     }
 
     private void list() {
@@ -115,26 +145,43 @@ public final class ClusterVerticle extends VerticleBase {
         }
         // First of all, so that whatever happens below, there is a next listing; a storm of wishes costs one a second.
         vertx.setTimer(BETWEEN_LISTINGS_MS, timer -> nextTurn());
-        count("done");
+        listings(DONE).increment();
         backoff.reset();
-        var outcome = model.listed(listing);
-        outcome.facts().forEach(this::publish);
-        if (!watching) {
-            watching = true;
-            informers.start();
+        newest = Optional.of(listing);
+        loads.announce(listing.nodes().items());
+        publish(model.listed(listing));
+        watch(listing);
+        // What a VM is moved to counts at what is booked where it leaves, and the loads carry the same.
+        marks.quiet().onSuccess(quiet -> load(listing));
+    }
+
+    private void watch(Listing listing) {
+        informers.start(Watched.NODES);
+        informers.start(Watched.PODS);
+        informers.start(Watched.VMS);
+        if (listing.migrations().isPresent()) {
+            informers.start(Watched.MIGRATIONS);
+        }
+    }
+
+    private void load(Listing listing) {
+        boolean replaced = newest.filter(found -> found == listing).isEmpty();
+        if (stopped || replaced) {
+            return;
         }
         var counts = new Listed(
                 listing.nodes().items().size(),
                 listing.pods().items().size(),
                 listing.vms().items().size());
-        loads.load(outcome.loads()).onSuccess(answered -> {
+        loads.load(model.loads(listing)).onSuccess(answered -> {
             bus.publish(ClusterAddresses.LISTED, counts);
             shell.readiness().ready(PART);
+            marks.repeat(model.moving());
         });
     }
 
     private void notListed(Throwable failure) {
-        count("failed");
+        listings(FAILED).increment();
         if (stopped) {
             return;
         }
@@ -159,13 +206,13 @@ public final class ClusterVerticle extends VerticleBase {
     private void node(JsonNode node, boolean gone) {
         var name = ObjectReader.name(node);
         if (gone) {
-            publish(model.nodeGone(name, NodeReader.version(node)));
+            teller.tell(model.nodeGone(name, NodeReader.version(node)));
             return;
         }
         reader.node(node, model.node(name)).ifPresent(seen -> {
-            publish(model.changed(seen));
+            teller.tell(model.changed(seen));
             if (!loads.knows(seen.node())) {
-                list();
+                listSooner();
             }
         });
     }
@@ -175,38 +222,36 @@ public final class ClusterVerticle extends VerticleBase {
         if (!gone && PodReader.counts(pod)) {
             reader.pod(pod, model.pod(uid)).ifPresent(seen -> publish(model.changed(seen)));
         } else {
-            publish(model.podGone(uid, NodeReader.version(pod)));
+            teller.tell(model.podGone(uid, NodeReader.version(pod)));
         }
     }
 
     private void vm(JsonNode vm, boolean gone) {
         if (gone) {
-            publish(model.vmGone(VmReader.id(vm), VmReader.version(vm)));
+            teller.tell(model.vmGone(VmReader.id(vm), VmReader.version(vm)));
             return;
         }
-        reader.vm(vm, model.vm(ObjectReader.uid(vm))).ifPresent(seen -> publish(model.changed(seen)));
+        reader.vm(vm, model.vm(ObjectReader.uid(vm))).ifPresent(seen -> teller.tell(model.changed(seen)));
     }
 
-    private void publish(List<Fact> facts) {
-        facts.forEach(this::publish);
-    }
-
-    private void publish(Fact fact) {
-        switch (fact) {
-            case Fact.NodeCame(var seen) -> bus.publish(ClusterAddresses.NODE_SEEN, seen);
-            case Fact.NodeWent(var gone) -> bus.publish(ClusterAddresses.NODE_GONE, gone);
-            case Fact.PodCame(var seen) -> bus.publish(ClusterAddresses.POD_SEEN, seen);
-            case Fact.PodWent(var gone) -> bus.publish(ClusterAddresses.POD_GONE, gone);
-            case Fact.VmCame(var seen) -> bus.publish(ClusterAddresses.VM_SEEN, seen);
-            case Fact.VmWent(var gone) -> bus.publish(ClusterAddresses.VM_GONE, gone);
+    private void migration(JsonNode migration, boolean gone) {
+        var uid = ObjectReader.uid(migration);
+        if (gone) {
+            teller.tell(model.migrationGone(uid, NodeReader.version(migration)));
+            return;
         }
+        reader.migration(migration, model.migration(uid)).ifPresent(seen -> teller.tell(model.changed(seen)));
     }
 
-    private void count(String outcome) {
-        Counter.builder("sluice.cluster.listings")
+    private void publish(ClusterModel.Step step) {
+        teller.tell(step.facts());
+        marks.ask(step.questions());
+    }
+
+    private Counter listings(String outcome) {
+        return Counter.builder("sluice.cluster.listings")
                 .description("Full listings of the cluster by how they ended")
                 .tag("outcome", outcome)
-                .register(shell.meters())
-                .increment();
+                .register(shell.meters());
     }
 }

@@ -9,86 +9,121 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.sluice.neonvm.core.NeonVmKeys;
 import io.vertx.core.Context;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Watches nodes, pods and VMs, and brings each change to one context. A watch that breaks is begun again for ever. */
+/** Watches objects, and brings each change to one context. A watch that breaks is begun again for ever. */
 final class Informers {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final ResourceDefinitionContext NODES =
-            of("v1", "nodes", "Node").withNamespaced(false).build();
-    private static final ResourceDefinitionContext PODS =
-            of("v1", "pods", "Pod").withNamespaced(true).build();
-    private static final ResourceDefinitionContext VMS = of(NeonVmKeys.VERSION, NeonVmKeys.VMS, "VirtualMachine")
-            .withGroup(NeonVmKeys.GROUP)
-            .withNamespaced(true)
-            .build();
 
-    private final List<SharedIndexInformer<GenericKubernetesResource>> informers;
+    private final Context context;
+    private final WatchMeters meters;
+    private final Map<Watched, SharedIndexInformer<GenericKubernetesResource>> informers = new EnumMap<>(Watched.class);
+    private final Set<Watched> started = EnumSet.noneOf(Watched.class);
 
-    /**
-     * What is to be done with changes; the flag says that the object is gone.
-     *
-     * @param node of a node
-     * @param pod of a pod
-     * @param vm of a VM
-     */
-    record Handlers(
-            BiConsumer<JsonNode, Boolean> node, BiConsumer<JsonNode, Boolean> pod, BiConsumer<JsonNode, Boolean> vm) {}
-
-    Informers(KubernetesClient client, Context context, Handlers handlers) {
-        informers = List.of(
-                watching(client.genericKubernetesResources(NODES).runnableInformer(0), context, handlers.node()),
-                watching(
-                        client.genericKubernetesResources(PODS).inAnyNamespace().runnableInformer(0),
-                        context,
-                        handlers.pod()),
-                watching(
-                        client.genericKubernetesResources(VMS).inAnyNamespace().runnableInformer(0),
-                        context,
-                        handlers.vm()));
+    /** @param handlers what is to be done with changes of each kind; the flag says that the object is gone */
+    Informers(
+            KubernetesClient client,
+            Context context,
+            WatchMeters meters,
+            Map<Watched, BiConsumer<JsonNode, Boolean>> handlers) {
+        this.context = context;
+        this.meters = meters;
+        handlers.forEach((watched, handler) -> {
+            var informer = watching(client, watched, handler);
+            informers.put(watched, informer);
+            meters.follow(watched, informer::isRunning, informer::isWatching);
+        });
     }
 
-    /** Never blocks: what is there already arrives as changes. */
-    void start() {
-        informers.forEach(SharedIndexInformer::start);
+    /**
+     * How a watch fares.
+     *
+     * @param started whether it was ever begun
+     * @param watching whether changes are heard at present
+     * @param version of the last change that was heard of
+     */
+    record State(boolean started, boolean watching, String version) {}
+
+    /** Begins what was not begun yet. Never blocks: what is there already arrives as changes. */
+    void start(Watched watched) {
+        if (started.add(watched)) {
+            informers.get(watched).start();
+        }
     }
 
     void stop() {
-        informers.forEach(SharedIndexInformer::stop);
+        informers.values().forEach(SharedIndexInformer::stop);
     }
 
-    private static ResourceDefinitionContext.Builder of(String version, String plural, String kind) {
+    State state(Watched watched) {
+        var informer = informers.get(watched);
+        var version = informer.lastSyncResourceVersion();
+        return new State(started.contains(watched), informer.isWatching(), version == null ? "" : version);
+    }
+
+    private static SharedIndexInformer<GenericKubernetesResource> informer(KubernetesClient client, Watched watched) {
+        return switch (watched) {
+            case NODES ->
+                client.genericKubernetesResources(
+                                core("nodes", "Node").withNamespaced(false).build())
+                        .runnableInformer(0);
+            case PODS -> everywhere(client, core("pods", "Pod"));
+            case VMS -> everywhere(client, neonVm(NeonVmKeys.VMS, NeonVmKeys.VM_KIND));
+            case MIGRATIONS -> everywhere(client, neonVm(NeonVmKeys.MIGRATIONS, NeonVmKeys.MIGRATION_KIND));
+        };
+    }
+
+    private static SharedIndexInformer<GenericKubernetesResource> everywhere(
+            KubernetesClient client, ResourceDefinitionContext.Builder resource) {
+        return client.genericKubernetesResources(resource.withNamespaced(true).build())
+                .inAnyNamespace()
+                .runnableInformer(0);
+    }
+
+    private static ResourceDefinitionContext.Builder core(String plural, String kind) {
         return new ResourceDefinitionContext.Builder()
-                .withVersion(version)
+                .withVersion("v1")
                 .withPlural(plural)
                 .withKind(kind);
     }
 
-    private static SharedIndexInformer<GenericKubernetesResource> watching(
-            SharedIndexInformer<GenericKubernetesResource> informer,
-            Context context,
-            BiConsumer<JsonNode, Boolean> handler) {
-        return informer.exceptionHandler((started, failure) -> true).addEventHandler(new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(GenericKubernetesResource object) {
-                tell(object, false);
-            }
+    private static ResourceDefinitionContext.Builder neonVm(String plural, String kind) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(NeonVmKeys.GROUP)
+                .withVersion(NeonVmKeys.VERSION)
+                .withPlural(plural)
+                .withKind(kind);
+    }
 
-            @Override
-            public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource object) {
-                tell(object, false);
-            }
+    private SharedIndexInformer<GenericKubernetesResource> watching(
+            KubernetesClient client, Watched watched, BiConsumer<JsonNode, Boolean> handler) {
+        return informer(client, watched)
+                .exceptionHandler((begun, failure) -> true)
+                .addEventHandler(new ResourceEventHandler<>() {
+                    @Override
+                    public void onAdd(GenericKubernetesResource object) {
+                        tell("ADDED", object, false);
+                    }
 
-            @Override
-            public void onDelete(GenericKubernetesResource object, boolean finalStateUnknown) {
-                tell(object, true);
-            }
+                    @Override
+                    public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource object) {
+                        tell("MODIFIED", object, false);
+                    }
 
-            private void tell(GenericKubernetesResource object, boolean gone) {
-                JsonNode json = MAPPER.valueToTree(object);
-                context.runOnContext(ignored -> handler.accept(json, gone));
-            }
-        });
+                    @Override
+                    public void onDelete(GenericKubernetesResource object, boolean finalStateUnknown) {
+                        tell("DELETED", object, true);
+                    }
+
+                    private void tell(String type, GenericKubernetesResource object, boolean gone) {
+                        meters.event(watched, type);
+                        JsonNode json = MAPPER.valueToTree(object);
+                        context.runOnContext(ignored -> handler.accept(json, gone));
+                    }
+                });
     }
 }

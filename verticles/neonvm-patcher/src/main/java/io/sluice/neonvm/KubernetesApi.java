@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.units.VmId;
 import io.vertx.core.Context;
@@ -25,16 +26,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class KubernetesApi {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String JSON = "application/json";
     private static final String JSON_PATCH = "application/json-patch+json";
+    private static final String MERGE_PATCH = "application/merge-patch+json";
 
     private final KubernetesClient client;
     private final Context context;
     private final Duration timeout;
     private final int inFlightMax;
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final WriteMeters meters;
     private final String root;
 
-    KubernetesApi(Vertx vertx, KubernetesClient client, KubernetesConfig config) {
+    KubernetesApi(Vertx vertx, KubernetesClient client, KubernetesConfig config, MeterRegistry meters) {
+        this.meters = new WriteMeters(meters);
         this.client = client;
         this.context = vertx.getOrCreateContext();
         this.timeout = config.requestTimeout();
@@ -49,7 +54,11 @@ final class KubernetesApi {
      * @param status HTTP status
      * @param body its JSON; a text where it is none
      */
-    record Answer(int status, JsonNode body) {}
+    record Answer(int status, JsonNode body) {
+        boolean isSuccess() {
+            return status >= 200 && status < 300;
+        }
+    }
 
     /** Says that a request was certainly never sent. */
     static final class NotSentException extends RuntimeException {
@@ -61,20 +70,44 @@ final class KubernetesApi {
     }
 
     static String vmPath(VmId vm) {
-        return "/apis/" + NeonVmKeys.GROUP + "/" + NeonVmKeys.VERSION + "/namespaces/" + vm.namespace() + "/"
-                + NeonVmKeys.VMS + "/" + vm.name();
+        return neonVmPath(vm.namespace(), NeonVmKeys.VMS) + "/" + vm.name();
     }
 
-    static String vmsPath() {
-        return "/apis/" + NeonVmKeys.GROUP + "/" + NeonVmKeys.VERSION + "/" + NeonVmKeys.VMS;
+    static String migrationsPath(String namespace) {
+        return neonVmPath(namespace, NeonVmKeys.MIGRATIONS);
+    }
+
+    static String eventsPath(String namespace) {
+        return "/api/v1/namespaces/" + namespace + "/events";
+    }
+
+    private static String neonVmPath(String namespace, String plural) {
+        return "/apis/" + NeonVmKeys.GROUP + "/" + NeonVmKeys.VERSION + "/namespaces/" + namespace + "/" + plural;
     }
 
     Future<Answer> get(String path) {
         return send(request(path).build());
     }
 
-    Future<Answer> patch(String path, String operations) {
-        return send(request(path).patch(JSON_PATCH, operations).build());
+    /** @param kind of the object, for the metrics of writes, here as below */
+    Future<Answer> create(String kind, String path, String object) {
+        return write("Create", kind, request(path).post(JSON, object));
+    }
+
+    Future<Answer> patch(String kind, String path, String operations) {
+        return write("Patch", kind, request(path).patch(JSON_PATCH, operations));
+    }
+
+    Future<Answer> merge(String kind, String path, String changes) {
+        return write("Patch", kind, request(path).patch(MERGE_PATCH, changes));
+    }
+
+    Future<Answer> delete(String kind, String path, String options) {
+        return write("Delete", kind, request(path).delete(JSON, options));
+    }
+
+    private Future<Answer> write(String op, String kind, HttpRequest.Builder request) {
+        return send(request.build()).onComplete(ended -> meters.count(op, kind, ended));
     }
 
     private HttpRequest.Builder request(String path) {

@@ -1,5 +1,6 @@
 package io.sluice.neonvm;
 
+import io.sluice.shell.config.Durations;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -49,7 +50,7 @@ public record KubernetesConfig(
 
     static void positive(String key, Duration duration) {
         if (!duration.isPositive()) {
-            throw new IllegalArgumentException(key + " must be above zero: " + duration);
+            throw new IllegalArgumentException(key + " must be above zero: " + Durations.text(duration));
         }
     }
 

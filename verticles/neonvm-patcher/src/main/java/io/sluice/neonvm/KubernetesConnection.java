@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.OAuthTokenProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,9 +23,10 @@ public final class KubernetesConnection {
     /**
      * A client that its caller closes. Opens no connection yet.
      *
+     * @param meters where its lists and watches are counted
      * @throws IllegalArgumentException when a file that the config names cannot be read
      */
-    public static KubernetesClient open(KubernetesConfig config) {
+    public static KubernetesClient open(KubernetesConfig config, MeterRegistry meters) {
         readable("kubernetes.caFile", config.caFile());
         readable("kubernetes.tokenFile", config.tokenFile());
         var builder = new ConfigBuilder(Config.empty())
@@ -39,7 +42,16 @@ public final class KubernetesConnection {
         if (!config.tokenFile().isEmpty()) {
             builder.withOauthTokenProvider(new TokenFile(Path.of(config.tokenFile())));
         }
-        return new KubernetesClientBuilder().withConfig(builder.build()).build();
+        return new KubernetesClientBuilder()
+                .withConfig(builder.build())
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor(WatchMeters.class.getName(), new WatchMeters(meters)))
+                .build();
+    }
+
+    /** The same for one whose lists and watches nobody counts. */
+    public static KubernetesClient open(KubernetesConfig config) {
+        return open(config, new CompositeMeterRegistry());
     }
 
     private static void readable(String key, String file) {

@@ -1,25 +1,35 @@
 package io.sluice.neonvm;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.Listing;
 import io.sluice.neonvm.core.NodeReader;
 import io.sluice.neonvm.core.PodReader;
+import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.StreamSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Lists nodes, then pods, then VMs: a VM that is listed after its pod is never older than it. */
+/**
+ * Lists nodes, then pods, VMs and migrations: a VM that is listed after its pod is never older than it, and a migration
+ * that is missing after the pod that it made is over.
+ */
 final class Lister {
-    private static final String NODES = "/api/v1/nodes";
-    private static final String PODS = "/api/v1/pods";
+    private static final Logger LOG = LoggerFactory.getLogger(Lister.class);
+    private static final int NO_SUCH_KIND = 404;
 
     private final KubernetesApi api;
     private final ObjectReader reader;
     private final ClusterModel model;
+    private boolean saidWithoutMigrations;
 
     /** @param model what was last read of each object */
     Lister(KubernetesApi api, ObjectReader reader, ClusterModel model) {
@@ -29,13 +39,27 @@ final class Lister {
     }
 
     Future<Listing> list() {
-        return list(NODES)
-                .compose(nodes -> list(PODS)
-                        .compose(pods -> list(KubernetesApi.vmsPath())
-                                .map(vms -> new Listing(
-                                        read(nodes, node -> reader.node(node, model.node(ObjectReader.name(node)))),
-                                        read(pods, this::pod),
-                                        read(vms, vm -> reader.vm(vm, model.vm(ObjectReader.uid(vm))))))));
+        return list(Watched.NODES)
+                .compose(nodes -> list(Watched.PODS)
+                        .compose(pods -> list(Watched.VMS)
+                                .compose(vms -> migrations()
+                                        .map(migrations -> new Listing(
+                                                read(nodes, this::node),
+                                                read(pods, this::pod),
+                                                read(vms, this::vm),
+                                                migrations.map(part -> read(part, this::migration)))))));
+    }
+
+    private Optional<NodeSeen> node(JsonNode node) {
+        return reader.node(node, model.node(ObjectReader.name(node)));
+    }
+
+    private Optional<VmSeen> vm(JsonNode vm) {
+        return reader.vm(vm, model.vm(ObjectReader.uid(vm)));
+    }
+
+    private Optional<MigrationSeen> migration(JsonNode migration) {
+        return reader.migration(migration, model.migration(ObjectReader.uid(migration)));
     }
 
     private Optional<PodSeen> pod(JsonNode pod) {
@@ -48,14 +72,30 @@ final class Lister {
         return new Listing.Part<>(part.version(), items);
     }
 
-    private Future<Listing.Part<JsonNode>> list(String path) {
-        return api.get(path).map(answer -> {
-            if (answer.status() != 200) {
-                throw new IllegalStateException("listing " + path + " was answered " + answer.status());
+    private Future<Listing.Part<JsonNode>> list(Watched watched) {
+        return api.get(watched.path()).map(answer -> part(watched, answer));
+    }
+
+    /** Empty where the cluster knows no migrations at all: VMs are scaled there, and nothing is moved. */
+    private Future<Optional<Listing.Part<JsonNode>>> migrations() {
+        return api.get(Watched.MIGRATIONS.path()).map(answer -> {
+            boolean known = answer.status() != NO_SUCH_KIND;
+            if (!known && !saidWithoutMigrations) {
+                LOG.atWarn()
+                        .addKeyValue(LogKeys.KIND, Watched.MIGRATIONS.instance())
+                        .log("The cluster does not know this kind of object; there are no migrations.");
             }
-            var items = StreamSupport.stream(answer.body().path("items").spliterator(), false)
-                    .toList();
-            return new Listing.Part<>(NodeReader.version(answer.body()), items);
+            saidWithoutMigrations = !known;
+            return known ? Optional.of(part(Watched.MIGRATIONS, answer)) : Optional.empty();
         });
+    }
+
+    private static Listing.Part<JsonNode> part(Watched watched, KubernetesApi.Answer answer) {
+        if (answer.status() != 200) {
+            throw new IllegalStateException("listing " + watched.path() + " was answered " + answer.status());
+        }
+        var items = StreamSupport.stream(answer.body().path("items").spliterator(), false)
+                .toList();
+        return new Listing.Part<>(NodeReader.version(answer.body()), items);
     }
 }

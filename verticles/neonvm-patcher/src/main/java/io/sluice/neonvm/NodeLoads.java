@@ -2,6 +2,7 @@ package io.sluice.neonvm;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.shell.LogKeys;
@@ -44,7 +45,13 @@ final class NodeLoads {
 
     private record Pending(LoadNode load, Backoff backoff, Promise<Void> done, int[] failures) {}
 
-    /** Whether a listing that held the node was handed over, or is being. */
+    /** A listing that held these nodes and no others is about to be handed over. */
+    void announce(List<NodeSeen> nodes) {
+        known.clear();
+        nodes.forEach(node -> known.add(node.node()));
+    }
+
+    /** Whether a listing that held the node was handed over, or is about to be. */
     boolean knows(String node) {
         return known.contains(node);
     }
@@ -70,8 +77,6 @@ final class NodeLoads {
             all.add(next.done().future());
             send(node, next);
         }
-        known.clear();
-        known.addAll(listed);
         pending.entrySet().removeIf(entry -> {
             boolean gone = !listed.contains(entry.getKey());
             if (gone) {

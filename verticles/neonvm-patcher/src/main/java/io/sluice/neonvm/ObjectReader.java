@@ -3,9 +3,11 @@ package io.sluice.neonvm;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.neonvm.core.MigrationReader;
 import io.sluice.neonvm.core.NodeReader;
 import io.sluice.neonvm.core.PodReader;
 import io.sluice.neonvm.core.VmReader;
@@ -24,6 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ObjectReader {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectReader.class);
+    private static final String MIGRATION = "migration";
     private static final int SAID_MAX = 10_000;
 
     private final VmReader vms;
@@ -33,6 +36,7 @@ final class ObjectReader {
     ObjectReader(ClusterConfig config, MeterRegistry meters) {
         this.vms = new VmReader(config);
         this.meters = meters;
+        List.of(LogKeys.VM, LogKeys.POD, LogKeys.NODE, MIGRATION).forEach(this::unreadable);
     }
 
     /** The uid of an object, even one that cannot be read otherwise. */
@@ -69,6 +73,14 @@ final class ObjectReader {
         });
     }
 
+    Optional<MigrationSeen> migration(JsonNode object, Optional<MigrationSeen> previous) {
+        return guarded(MIGRATION, object, previous, () -> {
+            var seen = MigrationReader.read(object);
+            say(MIGRATION, label(object), List.of());
+            return seen;
+        });
+    }
+
     private <T> Optional<T> guarded(String kind, JsonNode object, Optional<T> previous, Supplier<T> read) {
         try {
             return Optional.of(read.get());
@@ -90,19 +102,22 @@ final class ObjectReader {
             return;
         }
         var words = String.join("; ", complaints);
-        Counter.builder("sluice.cluster.unreadable")
-                .description("Objects of which something could not be read")
-                .tag("kind", kind)
-                .register(meters)
-                .increment();
+        unreadable(kind).increment();
         if (!words.equals(said.put(key, words))) {
             LOG.atWarn()
-                    .addKeyValue(kind, name)
+                    .addKeyValue(kind.equals(MIGRATION) ? LogKeys.KIND : kind, kind.equals(MIGRATION) ? key : name)
                     .addKeyValue(LogKeys.REASON, words)
                     .log("Not everything of an object could be read; what was last read of it stays.");
         }
         if (said.size() > SAID_MAX) {
             said.clear();
         }
+    }
+
+    private Counter unreadable(String kind) {
+        return Counter.builder("sluice.cluster.unreadable")
+                .description("Objects of which something could not be read")
+                .tag("kind", kind)
+                .register(meters);
     }
 }

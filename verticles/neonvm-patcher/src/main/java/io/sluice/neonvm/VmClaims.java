@@ -47,7 +47,7 @@ final class VmClaims {
     private Future<JsonNode> write(VmId vm, String runner, int number, JsonNode read) {
         var version = read.path("metadata").path("resourceVersion").asText();
         var patch = VmPatches.claim(read, runner + "+" + version + "/0");
-        return api.patch(KubernetesApi.vmPath(vm), patch).compose(answer -> {
+        return api.patch(NeonVmKeys.VM_KIND, KubernetesApi.vmPath(vm), patch).compose(answer -> {
             if (answer.status() == 200) {
                 return Future.succeededFuture(answer.body());
             }

@@ -9,11 +9,11 @@ import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
+import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.neonvm.core.PatchOutcome;
 import io.sluice.neonvm.core.VmPatches;
 import io.sluice.neonvm.core.VmReader;
 import io.sluice.neonvm.core.VmSizeReader;
-import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -28,26 +29,36 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Applies sizes to NeonVM's VirtualMachine objects: one patch at a time for each VM, none after its time, and every
- * answer says whether the patch was applied, was certainly not, or may have been.
+ * answer says whether the patch was applied, was certainly not, or may have been. Begins and ends migrations likewise,
+ * and writes down on each VM what was booked for it.
  */
 public final class VmPatchVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(VmPatchVerticle.class);
     private static final int CONFLICTS_MAX = 5;
+    private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
     private static final int SLOTS_KEPT_MAX = 20_000;
 
-    private final KubernetesConfig config;
+    private final VmConfig config;
+    private final KubernetesConfig kubernetes;
     private final Shell shell;
     private final KubernetesClient client;
     private final Map<String, UnderWay> underWay = new HashMap<>();
     private final Map<String, VmSizeReader.Slot> slots = new LinkedHashMap<>();
     private KubernetesApi api;
     private VmClaims claims;
+    private PacedWarning inDoubt;
 
     /** @param client shared by the whole process and closed by its owner */
-    public VmPatchVerticle(KubernetesConfig config, Shell shell, KubernetesClient client) {
+    public VmPatchVerticle(VmConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
         this.config = config;
+        this.kubernetes = kubernetes;
         this.shell = shell;
         this.client = client;
+    }
+
+    /** With what holds where no key of the section {@code vm} is set. */
+    public VmPatchVerticle(KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
+        this(VmConfig.DEFAULTS, kubernetes, shell, client);
     }
 
     private record UnderWay(PatchVm patch, Future<PatchReply> reply) {}
@@ -61,10 +72,21 @@ public final class VmPatchVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        api = new KubernetesApi(vertx, client, config);
+        api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
         claims = new VmClaims(api);
+        inDoubt = new PacedWarning(LOG, shell.clock(), "Nobody knows whether a patch was applied.");
+        var migrations = new VmMigrations(api, shell.meters());
+        OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
-        return bus.serve(VmAddresses.CLAIM, this::claim).compose(served -> bus.serve(VmAddresses.PATCH, this::patch));
+        return bus.serve(VmAddresses.CLAIM, this::claim)
+                .compose(served -> bus.serve(VmAddresses.PATCH, this::patch))
+                .compose(served -> bus.serve(VmAddresses.MIGRATE, migrations::migrate))
+                .compose(served -> bus.serve(VmAddresses.END_MIGRATION, migrations::end))
+                .compose(served -> config.writeApproved() ? writeApproved(bus) : Future.succeededFuture());
+    }
+
+    private Future<Void> writeApproved(Bus bus) {
+        return new ApprovedWriter(api, bus, config, shell, underWay::containsKey).start(vertx, bus);
     }
 
     private Future<ClaimReply> claim(ClaimVm question) {
@@ -72,9 +94,13 @@ public final class VmPatchVerticle extends VerticleBase {
                 .map(object -> {
                     keepSlot(question.vm().uid(), object);
                     var sizes = VmSizeReader.read(object, Optional.empty()).sizes();
-                    return (ClaimReply)
-                            new ClaimReply.Claimed(VmReader.fence(object), sizes, VmReader.isSettled(object, sizes));
+                    return new ClaimReply.Claimed(
+                            VmReader.fence(object),
+                            sizes,
+                            VmReader.isSettled(object, sizes),
+                            VmReader.targetRevision(object));
                 })
+                .map(ClaimReply.class::cast)
                 .otherwise(failure -> new ClaimReply.Failed(KubernetesApi.words(failure)));
     }
 
@@ -120,7 +146,7 @@ public final class VmPatchVerticle extends VerticleBase {
         } catch (IllegalArgumentException noWholeSlots) {
             return refused(0, noWholeSlots.getMessage());
         }
-        return api.patch(path(timed), operations).compose(answer -> weighed(timed, slot, answer));
+        return api.patch(NeonVmKeys.VM_KIND, path(timed), operations).compose(answer -> weighed(timed, slot, answer));
     }
 
     private Future<PatchReply> weighed(Timed timed, VmSizeReader.Slot slot, KubernetesApi.Answer answer) {
@@ -161,15 +187,18 @@ public final class VmPatchVerticle extends VerticleBase {
             case PatchReply.Refused refused -> "refused";
             case PatchReply.InDoubt inDoubt -> "in_doubt";
         };
-        Counter.builder("sluice.vm.patches")
-                .description("Patches of VM objects by what became of them")
-                .tag("outcome", outcome)
-                .register(shell.meters())
-                .increment();
+        patches(outcome).increment();
         if (reply instanceof PatchReply.InDoubt(var reason)) {
-            LOG.atWarn().addKeyValue(LogKeys.REASON, reason).log("Nobody knows whether a patch was applied.");
+            inDoubt.warn(reason);
         }
         return Future.succeededFuture(reply);
+    }
+
+    private Counter patches(String outcome) {
+        return Counter.builder("sluice.vm.patches")
+                .description("Patches of VM objects by what became of them")
+                .tag("outcome", outcome)
+                .register(shell.meters());
     }
 
     private VmSizeReader.Slot keepSlot(String uid, JsonNode object) {

@@ -26,6 +26,12 @@ class ConfigTest {
     }
 
     @Test
+    void writesToAVmNoMoreThanOnceASecond() {
+        assertThatThrownBy(() -> new VmConfig(true, Duration.ofMillis(999), true))
+                .hasMessage("vm.approvedEvery=999ms must be at least 1s");
+    }
+
+    @Test
     void opensAClientThatSendsTheTokenOfItsFileAndNeverRepeatsARequest(@TempDir Path folder) throws IOException {
         var token = Files.writeString(folder.resolve("token"), "secret\n");
         var config = new KubernetesConfig(

@@ -1,5 +1,7 @@
 package io.sluice.neonvm.core;
 
+import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodGone;
@@ -7,60 +9,106 @@ import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.LoadNode;
+import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * What runs where, as last seen. Listings and changes come in any order and more than once; each answers what to tell
- * the others, with VMs joined to the pods that they run in.
+ * the others, with VMs joined to the pods that they run in, and pods that a VM is moved to counted at what it has
+ * reserved where it leaves.
  */
 public final class ClusterModel {
     private final Known<NodeSeen> nodes = new Known<>(NodeSeen::node, NodeSeen::version);
     private final Known<PodSeen> pods = new Known<>(PodSeen::uid, PodSeen::version);
     private final Known<VmSeen> vms = new Known<>(seen -> seen.vm().uid(), VmSeen::version);
-    private final Map<String, String> podUids = new HashMap<>();
-    private final Map<String, String> vmsByPodName = new HashMap<>();
+    private final Known<MigrationSeen> migrations = new Known<>(MigrationSeen::uid, MigrationSeen::version);
+    private final Joins joins = new Joins();
+    private final TargetPods targets = new TargetPods(pods, vms, migrations, joins);
 
     /**
-     * What a listing gives rise to.
+     * What a listing or a change gives rise to.
      *
-     * @param facts everything that is there, and what went
-     * @param loads the members of each node, all from this listing
+     * @param facts to be told now
+     * @param questions to be answered by {@link #answered}; what they are about is told then
      */
-    public record Listed(List<Fact> facts, List<LoadNode> loads) {
-        public Listed {
+    public record Step(List<Fact> facts, List<ReservedWanted> questions) {
+        static final Step NOTHING = new Step(List.of(), List.of());
+
+        public Step {
             facts = List.copyOf(facts);
-            loads = List.copyOf(loads);
+            questions = List.copyOf(questions);
         }
     }
 
-    /** Takes a full listing. */
-    public Listed listed(Listing listing) {
+    /** Takes a full listing: everything that is there is told, and what went. */
+    public Step listed(Listing listing) {
         var facts = new ArrayList<Fact>();
-        for (var gone : nodes.listed(listing.nodes())) {
-            facts.add(
-                    new Fact.NodeWent(new NodeGone(gone.node(), listing.nodes().version())));
-        }
-        for (var gone : pods.listed(listing.pods())) {
-            forget(gone);
-            facts.add(new Fact.PodWent(
-                    new PodGone(gone.uid(), gone.node(), listing.pods().version())));
-        }
-        for (var gone : vms.listed(listing.vms())) {
-            vmsByPodName.remove(podKey(gone), gone.vm().uid());
-            facts.add(new Fact.VmWent(new VmGone(gone.vm(), listing.vms().version())));
-        }
-        pods.all().forEach(this::remember);
-        vms.all().forEach(this::remember);
+        takeNodes(listing.nodes(), facts);
+        var ended = takePods(listing.pods());
+        takeVms(listing.vms(), facts);
+        // Where there are no migrations at all, none is left of those that were there before.
+        takeMigrations(
+                listing.migrations()
+                        .orElseGet(() -> new Listing.Part<>(listing.vms().version(), List.of())),
+                facts);
+        pods.all().forEach(joins::remember);
+        vms.all().forEach(joins::remember);
+        var questions = new ArrayList<ReservedWanted>();
+        targets.grown();
+        pods.all().forEach(pod -> targets.noticed(pod, true).ifPresent(questions::add));
         nodes.all().forEach(node -> facts.add(new Fact.NodeCame(node)));
-        pods.all().forEach(pod -> facts.add(new Fact.PodCame(pod)));
-        vms.all().forEach(vm -> facts.add(new Fact.VmCame(joined(vm))));
-        return new Listed(facts, loads(listing));
+        pods.all().forEach(pod -> targets.counted(pod).map(Fact.PodCame::new).ifPresent(facts::add));
+        // Only now: a VM that has moved counts where it is before it ceases to count where it was.
+        facts.addAll(ended);
+        vms.all().forEach(vm -> facts.add(new Fact.VmCame(joins.joined(vm))));
+        migrations.all().forEach(migration -> facts.add(new Fact.MigrationCame(migration)));
+        return new Step(facts, questions);
+    }
+
+    /** The members of each node by a listing that went through {@link #listed}, once its questions were answered. */
+    public List<LoadNode> loads(Listing listing) {
+        return Loads.of(listing, pod -> targets.counted(pod).orElseGet(() -> targets.atMaximum(pod)));
+    }
+
+    /**
+     * To be asked again after each load, which may have been one of empty books: a mark that stands is answered as it
+     * was, and changes nothing.
+     */
+    public List<ReservedWanted> moving() {
+        return targets.moving();
+    }
+
+    /**
+     * Takes the answer to a question; one that was answered before changes nothing.
+     *
+     * @param target the pod that it was about
+     * @param reserved what the VM has reserved where it leaves; without it, its maximum stands in
+     */
+    public List<Fact> answered(String target, Optional<Resources> reserved) {
+        var pod = pods.get(target).filter(known -> targets.isAwaited(target));
+        if (pod.isEmpty()) {
+            return List.of();
+        }
+        targets.decide(pod.get(), reserved);
+        return told(pod.get(), true);
+    }
+
+    /**
+     * Takes the answer to a mark that was put on again: books that were lost since the first may have booked more.
+     *
+     * @param target the pod that the marked VM moves to
+     * @param reserved what the VM has reserved where it leaves
+     */
+    public List<Fact> markedAgain(String target, Resources reserved) {
+        return pods.get(target)
+                .filter(pod -> targets.raised(pod, reserved))
+                .map(pod -> told(pod, false))
+                .orElse(List.of());
     }
 
     /** Takes a node that came or changed. */
@@ -69,18 +117,16 @@ public final class ClusterModel {
     }
 
     /** Takes a pod that came or changed, and takes room. */
-    public List<Fact> changed(PodSeen pod) {
+    public Step changed(PodSeen pod) {
         if (!pods.changed(pod)) {
-            return List.of();
+            return Step.NOTHING;
         }
-        boolean isNew = !pod.uid().equals(podUids.get(podKey(pod)));
-        remember(pod);
-        var facts = new ArrayList<Fact>();
-        facts.add(new Fact.PodCame(pod));
-        if (isNew) {
-            vmIn(podKey(pod)).ifPresent(vm -> facts.add(new Fact.VmCame(joined(vm))));
-        }
-        return facts;
+        boolean isNew = !joins.knows(pod) || targets.isAwaited(pod.uid());
+        joins.remember(pod);
+        var question = targets.noticed(pod, false);
+        return targets.isAwaited(pod.uid())
+                ? new Step(List.of(), question.stream().toList())
+                : new Step(told(pod, isNew), List.of());
     }
 
     /** Takes a VM that came or changed. */
@@ -89,9 +135,17 @@ public final class ClusterModel {
         if (!vms.changed(vm)) {
             return List.of();
         }
-        before.ifPresent(old -> vmsByPodName.remove(podKey(old), old.vm().uid()));
-        remember(vm);
-        return List.of(new Fact.VmCame(joined(vm)));
+        before.ifPresent(joins::forget);
+        joins.remember(vm);
+        var facts = new ArrayList<Fact>();
+        targets.grown().forEach(pod -> facts.addAll(told(pod, false)));
+        facts.add(new Fact.VmCame(joins.joined(vm)));
+        return facts;
+    }
+
+    /** Takes a migration that came or changed. */
+    public List<Fact> changed(MigrationSeen migration) {
+        return migrations.changed(migration) ? List.of(new Fact.MigrationCame(migration)) : List.of();
     }
 
     /** Takes a node's deletion. */
@@ -110,16 +164,25 @@ public final class ClusterModel {
         var pod = gone.get();
         forget(pod);
         var facts = new ArrayList<Fact>();
+        targets.unanswerable(pod).forEach(target -> facts.addAll(told(target, true)));
         facts.add(new Fact.PodWent(new PodGone(uid, pod.node(), version)));
-        vmIn(podKey(pod)).ifPresent(vm -> facts.add(new Fact.VmCame(joined(vm))));
+        vmIn(pod).ifPresent(vm -> facts.add(new Fact.VmCame(joins.joined(vm))));
         return facts;
     }
 
     /** Takes a VM's deletion. */
     public List<Fact> vmGone(VmId id, long version) {
         var gone = vms.deleted(id.uid(), version);
-        gone.ifPresent(vm -> vmsByPodName.remove(podKey(vm), id.uid()));
+        gone.ifPresent(joins::forget);
         return gone.isPresent() ? List.of(new Fact.VmWent(new VmGone(id, version))) : List.of();
+    }
+
+    /** Takes a migration's deletion. */
+    public List<Fact> migrationGone(String uid, long version) {
+        return migrations
+                .deleted(uid, version)
+                .map(gone -> List.<Fact>of(went(gone, version)))
+                .orElse(List.of());
     }
 
     /** What was last read of a node. */
@@ -137,62 +200,90 @@ public final class ClusterModel {
         return vms.get(uid);
     }
 
+    /** What was last read of a migration. */
+    public Optional<MigrationSeen> migration(String uid) {
+        return migrations.get(uid);
+    }
+
+    /** All nodes, in no order. */
+    public Collection<NodeSeen> nodes() {
+        return Collections.unmodifiableCollection(nodes.all());
+    }
+
+    /** All pods that take room, in no order. */
+    public Collection<PodSeen> pods() {
+        return Collections.unmodifiableCollection(pods.all());
+    }
+
+    /** A pod with what it counts at; with its own amounts while nobody knows those. */
+    public Optional<PodSeen> podAsTold(String uid) {
+        return pods.get(uid).map(pod -> targets.counted(pod).orElse(pod));
+    }
+
+    /** All VMs, in no order. */
+    public Collection<VmSeen> vms() {
+        return Collections.unmodifiableCollection(vms.all());
+    }
+
+    /** All migrations, in no order. */
+    public Collection<MigrationSeen> migrations() {
+        return Collections.unmodifiableCollection(migrations.all());
+    }
+
     /** The VM that runs in a pod. */
     public Optional<VmSeen> vmInPod(String podUid) {
-        return pods.get(podUid).flatMap(pod -> vmIn(podKey(pod)));
+        return pods.get(podUid).flatMap(this::vmIn);
     }
 
-    private Optional<VmSeen> vmIn(String podKey) {
-        return Optional.ofNullable(vmsByPodName.get(podKey)).flatMap(vms::get);
+    private void takeNodes(Listing.Part<NodeSeen> part, List<Fact> facts) {
+        for (var gone : nodes.listed(part)) {
+            facts.add(new Fact.NodeWent(new NodeGone(gone.node(), part.version())));
+        }
     }
 
-    private VmSeen joined(VmSeen vm) {
-        return VmReader.inPod(vm, podUids.getOrDefault(podKey(vm), ""));
+    private List<Fact> takePods(Listing.Part<PodSeen> part) {
+        var ended = new ArrayList<Fact>();
+        for (var gone : pods.listed(part)) {
+            forget(gone);
+            targets.unanswerable(gone);
+            ended.add(new Fact.PodWent(new PodGone(gone.uid(), gone.node(), part.version())));
+        }
+        return ended;
     }
 
-    private void remember(PodSeen pod) {
-        podUids.put(podKey(pod), pod.uid());
+    private void takeVms(Listing.Part<VmSeen> part, List<Fact> facts) {
+        for (var gone : vms.listed(part)) {
+            joins.forget(gone);
+            facts.add(new Fact.VmWent(new VmGone(gone.vm(), part.version())));
+        }
+    }
+
+    private void takeMigrations(Listing.Part<MigrationSeen> part, List<Fact> facts) {
+        for (var gone : migrations.listed(part)) {
+            facts.add(went(gone, part.version()));
+        }
+    }
+
+    private static Fact went(MigrationSeen migration, long version) {
+        return new Fact.MigrationWent(new MigrationGone(
+                migration.namespace(), migration.name(), migration.uid(), migration.vmName(), version));
     }
 
     private void forget(PodSeen pod) {
-        podUids.remove(podKey(pod), pod.uid());
+        joins.forget(pod);
+        targets.forget(pod.uid());
     }
 
-    private void remember(VmSeen vm) {
-        if (!vm.podName().isEmpty()) {
-            vmsByPodName.put(podKey(vm), vm.vm().uid());
+    private List<Fact> told(PodSeen pod, boolean withItsVm) {
+        var facts = new ArrayList<Fact>();
+        targets.counted(pod).map(Fact.PodCame::new).ifPresent(facts::add);
+        if (withItsVm) {
+            vmIn(pod).ifPresent(vm -> facts.add(new Fact.VmCame(joins.joined(vm))));
         }
+        return facts;
     }
 
-    private static String podKey(PodSeen pod) {
-        return pod.namespace() + "/" + pod.name();
-    }
-
-    private static String podKey(VmSeen vm) {
-        return vm.vm().namespace() + "/" + vm.podName();
-    }
-
-    private static List<LoadNode> loads(Listing listing) {
-        var podsByNode = new HashMap<String, List<PodSeen>>();
-        var podsByName = new HashMap<String, PodSeen>();
-        for (var pod : listing.pods().items()) {
-            podsByNode.computeIfAbsent(pod.node(), node -> new ArrayList<>()).add(pod);
-            podsByName.put(podKey(pod), pod);
-        }
-        var vmsByNode = new HashMap<String, List<VmSeen>>();
-        for (var vm : listing.vms().items()) {
-            var pod = podsByName.get(podKey(vm));
-            if (pod != null) {
-                vmsByNode.computeIfAbsent(pod.node(), node -> new ArrayList<>()).add(VmReader.inPod(vm, pod.uid()));
-            }
-        }
-        return listing.nodes().items().stream()
-                .sorted(Comparator.comparing(NodeSeen::node))
-                .map(node -> new LoadNode(
-                        node,
-                        listing.pods().version(),
-                        podsByNode.getOrDefault(node.node(), List.of()),
-                        vmsByNode.getOrDefault(node.node(), List.of())))
-                .toList();
+    private Optional<VmSeen> vmIn(PodSeen pod) {
+        return joins.vmIn(pod).flatMap(vms::get);
     }
 }

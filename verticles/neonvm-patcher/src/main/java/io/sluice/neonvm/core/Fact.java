@@ -1,5 +1,7 @@
 package io.sluice.neonvm.core;
 
+import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodGone;
@@ -26,4 +28,10 @@ public sealed interface Fact {
 
     /** A VM is not there any more. */
     record VmWent(VmGone gone) implements Fact {}
+
+    /** A migration is there. */
+    record MigrationCame(MigrationSeen seen) implements Fact {}
+
+    /** A migration is not there any more. */
+    record MigrationWent(MigrationGone gone) implements Fact {}
 }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.shell.Quantities;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 
 /** Reads fields of JSON objects; each refusal names the field and what stood there. */
 final class Json {
@@ -62,6 +64,16 @@ final class Json {
         } catch (NumberFormatException notANumber) {
             throw new IllegalArgumentException(
                     "metadata.resourceVersion must be a number, not '" + resourceVersion + "'", notANumber);
+        }
+    }
+
+    /** When an object was created, in seconds since 1970; 0 where it does not say. */
+    static long createdAtSeconds(JsonNode object) {
+        var timestamp = object.path("metadata").path("creationTimestamp").asText("");
+        try {
+            return timestamp.isEmpty() ? 0 : Instant.parse(timestamp).getEpochSecond();
+        } catch (DateTimeParseException notATime) {
+            throw new IllegalArgumentException("metadata.creationTimestamp is no time: " + timestamp, notATime);
         }
     }
 

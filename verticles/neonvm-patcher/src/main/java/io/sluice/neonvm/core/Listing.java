@@ -1,9 +1,11 @@
 package io.sluice.neonvm.core;
 
+import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmSeen;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Everything there was, kind by kind in the order of the fields: a VM listed after its pod is never older than it.
@@ -11,8 +13,10 @@ import java.util.List;
  * @param nodes all nodes
  * @param pods all pods that take room
  * @param vms all VMs, not joined with their pods yet
+ * @param migrations all migrations; empty where the cluster does not know that kind of object
  */
-public record Listing(Part<NodeSeen> nodes, Part<PodSeen> pods, Part<VmSeen> vms) {
+public record Listing(
+        Part<NodeSeen> nodes, Part<PodSeen> pods, Part<VmSeen> vms, Optional<Part<MigrationSeen>> migrations) {
     /**
      * All objects of one kind at one instant.
      *

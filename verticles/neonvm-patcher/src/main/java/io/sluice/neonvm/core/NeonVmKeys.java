@@ -14,17 +14,32 @@ public final class NeonVmKeys {
     /** Plural of VirtualMachine, as it stands in paths. */
     public static final String VMS = "virtualmachines";
 
+    /** Plural of VirtualMachineMigration, as it stands in paths. */
+    public static final String MIGRATIONS = "virtualmachinemigrations";
+
+    /** Kind of a VM, as it stands in objects. */
+    public static final String VM_KIND = "VirtualMachine";
+
+    /** Kind of a migration, as it stands in objects. */
+    public static final String MIGRATION_KIND = "VirtualMachineMigration";
+
     /** Annotation on a VM that says who may patch it: {@code runner/n}. */
     public static final String FENCE = "internal.autoscaling.sluice.io/fence";
 
+    static final String API_VERSION = GROUP + "/" + VERSION;
+    static final String TRUE = "true";
     static final String ENABLED = "autoscaling.neon.tech/enabled";
     static final String MIGRATABLE = "autoscaling.neon.tech/auto-migration-enabled";
     static final String ALWAYS_MIGRATE = "autoscaling.neon.tech/testing-only-always-migrate";
     static final String BOUNDS = "autoscaling.neon.tech/bounds";
     static final String CONFIG = "autoscaling.neon.tech/config";
+    static final String SCALING_UNIT = "autoscaling.neon.tech/scaling-unit";
+    static final String REQUESTED = "internal.autoscaling.neon.tech/resources-requested";
     static final String APPROVED = "internal.autoscaling.neon.tech/resources-approved";
     static final String METRICS = "autoscaling.sluice.io/metrics";
     static final String MONITOR = "autoscaling.sluice.io/monitor";
+    static final String CREATED_BY_SCHEDULER = "autoscaling.neon.tech/created-by-scheduler";
+    static final String ROOM_ON = "internal.autoscaling.sluice.io/room-on";
     static final String POD_VM_NAME = "vm.neon.tech/name";
     static final String POD_USAGE = "vm.neon.tech/usage";
 

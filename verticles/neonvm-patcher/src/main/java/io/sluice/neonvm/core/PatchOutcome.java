@@ -60,9 +60,20 @@ public sealed interface PatchOutcome {
             // This very patch was applied when it was sent before, and only its answer got lost.
             return new PatchReply.Patched(VmReader.version(read));
         }
-        return fence.equals(patch.fence())
+        if (!fence.equals(patch.fence())) {
+            return new PatchReply.Conflict(size, fence);
+        }
+        var runsIn = VmReader.podName(read);
+        return patch.podName().isEmpty() || patch.podName().equals(runsIn)
                 ? new PatchReply.Refused(UNPROCESSABLE, "the API server refused the patch" + why)
-                : new PatchReply.Conflict(size, fence);
+                : new PatchReply.Refused(UNPROCESSABLE, elsewhere(patch.podName(), runsIn));
+    }
+
+    /** Says that a VM is not where it was thought to be. */
+    static String elsewhere(String podName, String runsIn) {
+        return runsIn.isEmpty()
+                ? "the VM runs in no pod now, and not in " + podName
+                : "the VM runs in another pod now: " + runsIn + " instead of " + podName;
     }
 
     /** The words of a Status object, as the tail of a sentence. */

@@ -3,8 +3,6 @@ package io.sluice.neonvm.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.units.Resources;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +48,8 @@ public final class PodReader {
                 vmName,
                 Json.version(pod),
                 vmName.isEmpty() ? ContainerRequests.of(pod) : vmAmounts(pod, complaints),
-                seconds(metadata.path("creationTimestamp").asText("")));
+                Json.createdAtSeconds(pod),
+                migration(metadata.path("ownerReferences")));
         return new Reading(seen, complaints);
     }
 
@@ -72,11 +71,15 @@ public final class PodReader {
         return ContainerRequests.of(pod);
     }
 
-    private static long seconds(String timestamp) {
-        try {
-            return timestamp.isEmpty() ? 0 : Instant.parse(timestamp).getEpochSecond();
-        } catch (DateTimeParseException notATime) {
-            throw new IllegalArgumentException("metadata.creationTimestamp is no time: " + timestamp, notATime);
+    /** The migration that controls a pod made it for its VM to move to; the pod that the VM leaves it only owns. */
+    private static String migration(JsonNode owners) {
+        for (var owner : owners) {
+            if (NeonVmKeys.MIGRATION_KIND.equals(owner.path("kind").asText())
+                    && owner.path("apiVersion").asText().startsWith(NeonVmKeys.GROUP + "/")
+                    && owner.path("controller").asBoolean()) {
+                return owner.path("name").asText("");
+            }
         }
+        return "";
     }
 }

@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.shell.Quantities;
+import io.sluice.units.Resources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Writes JSON Patches for VirtualMachine objects. Each tests first that the object is the one meant and that nobody
- * else has claimed it; values are set by {@code add}, which is right whether or not they are there.
+ * Writes patches for VirtualMachine objects. A JSON Patch tests first that the object is the one meant, that it runs
+ * where it did, and that nobody else has claimed it; values are set by {@code add}, which is right whether or not they
+ * are there.
  */
 public final class VmPatches {
     private static final String ANNOTATIONS = "/metadata/annotations";
@@ -33,6 +35,10 @@ public final class VmPatches {
         }
         var ops = Json.MAPPER.createArrayNode();
         testUid(ops, patch.vm().uid());
+        // The status is no part of what is patched here, and yet of the object that the tests are held against.
+        if (!patch.podName().isEmpty()) {
+            op(ops, "test", "/status/podName").put("value", patch.podName());
+        }
         op(ops, "test", FENCE).put("value", patch.fence());
         op(ops, "test", "/spec/guest/memorySlotSize").set("value", slot.written());
         op(ops, "add", FENCE).put("value", patch.nextFence());
@@ -65,6 +71,30 @@ public final class VmPatches {
         }
         op(ops, "add", FENCE).put("value", fence);
         return ops.toString();
+    }
+
+    /**
+     * A merge patch that writes down what was booked for a VM. It minds no fence and no version: it may pass between
+     * any two patches of sizes, and only fails where the VM of that name is another one.
+     */
+    public static String approved(String uid, Approvals.Amounts amounts) {
+        var metadata = Json.MAPPER.createObjectNode();
+        var annotations = metadata.putObject("metadata").put("uid", uid).putObject("annotations");
+        amounts.unit().ifPresent(unit -> annotations.put(NeonVmKeys.SCALING_UNIT, text(unit)));
+        amounts.requested().ifPresent(requested -> annotations.put(NeonVmKeys.REQUESTED, text(requested)));
+        annotations.put(NeonVmKeys.APPROVED, text(amounts.approved()));
+        return metadata.toString();
+    }
+
+    /** As the annotations have it: a whole number of CPUs is a number. */
+    private static String text(Resources amounts) {
+        var json = Json.MAPPER.createObjectNode();
+        if (amounts.milliCpu() % 1_000 == 0) {
+            json.put("vCPUs", amounts.milliCpu() / 1_000);
+        } else {
+            json.put("vCPUs", Quantities.cpuText(amounts.milliCpu()));
+        }
+        return json.put("mem", Quantities.memoryText(amounts.memoryBytes())).toString();
     }
 
     private static void testUid(ArrayNode ops, String uid) {

@@ -22,8 +22,6 @@ import java.util.function.Supplier;
  * and what was last read of it stays.
  */
 public final class VmReader {
-    private static final String ON = "true";
-
     private final ClusterConfig config;
 
     /** @param config which scheduler is ours, and where VMs answer unless they say otherwise */
@@ -58,6 +56,11 @@ public final class VmReader {
         return Json.version(vm);
     }
 
+    /** The name of the pod that a VM runs in; empty while it runs in none. */
+    public static String podName(JsonNode vm) {
+        return vm.path("status").path("podName").asText("");
+    }
+
     /** The fence that stands on a VM; empty while nobody has claimed it. */
     public static String fence(JsonNode vm) {
         return Json.metadata(vm, "annotations", NeonVmKeys.FENCE);
@@ -84,7 +87,7 @@ public final class VmReader {
                 id(vm),
                 version(vm),
                 "",
-                status.path("podName").asText(""),
+                podName(vm),
                 status.path("node").asText(""),
                 phase(status.path("phase").asText("")),
                 labelled(vm, NeonVmKeys.ENABLED)
@@ -147,7 +150,7 @@ public final class VmReader {
     }
 
     private static boolean labelled(JsonNode vm, String label) {
-        return ON.equals(Json.metadata(vm, "labels", label));
+        return NeonVmKeys.TRUE.equals(Json.metadata(vm, "labels", label));
     }
 
     private static VmPhase phase(String phase) {
@@ -175,8 +178,12 @@ public final class VmReader {
         var told = sizes.spec();
         var whole = new Resources(Math.ceilDiv(told.milliCpu(), 1_000) * 1_000, told.memoryBytes());
         return sizes.status().filter(is -> is.equals(told) || is.equals(whole)).isPresent()
-                && currentRevision(vm.path("status"))
-                        .equals(revision(vm.path("spec").path("targetRevision")));
+                && currentRevision(vm.path("status")).equals(targetRevision(vm));
+    }
+
+    /** The goal that a VM was told last, whether it has reached it or not. */
+    public static Optional<Revision> targetRevision(JsonNode vm) {
+        return revision(vm.path("spec").path("targetRevision"));
     }
 
     private static Optional<Revision> currentRevision(JsonNode status) {

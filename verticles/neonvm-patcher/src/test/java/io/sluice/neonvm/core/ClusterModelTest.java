@@ -29,9 +29,7 @@ class ClusterModelTest {
     void joinsAVmToItsPodWheneverThatIsKnown() {
         assertThat(model.changed(vm("v1", "db-0", 1))).containsExactly(new Fact.VmCame(vm("v1", "db-0", 1)));
 
-        var facts = model.changed(pod("p1", "db-0", 2));
-
-        assertThat(facts)
+        assertThat(model.changed(pod("p1", "db-0", 2)).facts())
                 .containsExactly(
                         new Fact.PodCame(pod("p1", "db-0", 2)),
                         new Fact.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1")));
@@ -50,8 +48,8 @@ class ClusterModelTest {
     void ignoresWhatIsOlderThanWhatItKnows() {
         model.changed(pod("p1", "db-0", 5));
 
-        assertThat(model.changed(pod("p1", "db-0", 4))).isEmpty();
-        assertThat(model.changed(pod("p1", "db-0", 5))).isEmpty();
+        assertThat(model.changed(pod("p1", "db-0", 4))).isEqualTo(ClusterModel.Step.NOTHING);
+        assertThat(model.changed(pod("p1", "db-0", 5))).isEqualTo(ClusterModel.Step.NOTHING);
         assertThat(model.podGone("p1", 4)).isEmpty();
     }
 
@@ -59,10 +57,10 @@ class ClusterModelTest {
     void bringsNothingBackThatAListingShowedToBeGone() {
         model.changed(pod("p1", "db-0", 5));
 
-        var listed = model.listed(new Listing(part(10), part(10), part(10)));
+        var listed = model.listed(listing(10, part(10), part(10)));
 
         assertThat(listed.facts()).singleElement().isInstanceOf(Fact.PodWent.class);
-        assertThat(model.changed(pod("p1", "db-0", 6))).isEmpty();
+        assertThat(model.changed(pod("p1", "db-0", 6))).isEqualTo(ClusterModel.Step.NOTHING);
     }
 
     @Test
@@ -70,7 +68,7 @@ class ClusterModelTest {
         model.changed(pod("p1", "db-0", 5));
         model.podGone("p1", 12);
 
-        var listed = model.listed(new Listing(part(10), part(10, pod("p1", "db-0", 5)), part(10)));
+        var listed = model.listed(listing(10, part(10, pod("p1", "db-0", 5)), part(10)));
 
         assertThat(listed.facts()).isEmpty();
     }
@@ -79,7 +77,7 @@ class ClusterModelTest {
     void keepsWhatIsNewerThanTheListing() {
         model.changed(pod("p1", "db-0", 11));
 
-        assertThat(model.listed(new Listing(part(10), part(10), part(10))).facts())
+        assertThat(model.listed(listing(10, part(10), part(10))).facts())
                 .containsExactly(new Fact.PodCame(pod("p1", "db-0", 11)));
     }
 
@@ -88,11 +86,13 @@ class ClusterModelTest {
         var node = new NodeSeen("n1", 1, SOME);
         var empty = new NodeSeen("n2", 1, SOME);
 
-        var loads = model.listed(new Listing(
-                        new Listing.Part<>(10, List.of(node, empty)),
-                        part(11, pod("p1", "db-0", 5)),
-                        part(12, vm("v1", "db-0", 6))))
-                .loads();
+        var listing = new Listing(
+                new Listing.Part<>(10, List.of(node, empty)),
+                part(11, pod("p1", "db-0", 5)),
+                part(12, vm("v1", "db-0", 6)),
+                Optional.empty());
+        model.listed(listing);
+        var loads = model.loads(listing);
 
         assertThat(loads).hasSize(2);
         assertThat(loads.getFirst().version()).isEqualTo(11);
@@ -118,9 +118,7 @@ class ClusterModelTest {
                 if (i == listingAt) {
                     var pods = truth.entrySet().stream().map(pod -> pod(pod.getKey(), pod.getKey(), pod.getValue()));
                     var part = new Listing.Part<>(1000, pods.toList());
-                    fresh.listed(new Listing(part(1000), part, part(1000)))
-                            .facts()
-                            .forEach(consumer::hear);
+                    fresh.listed(listing(1000, part, part(1000))).facts().forEach(consumer::hear);
                 }
                 if (i < changes.size() && random.nextInt(4) > 0) {
                     for (int repeat = 0; repeat <= random.nextInt(2); repeat++) {
@@ -134,7 +132,9 @@ class ClusterModelTest {
 
     private record Change(String uid, long version, boolean gone) {
         List<Fact> applyTo(ClusterModel model) {
-            return gone ? model.podGone(uid, version) : model.changed(pod(uid, uid, version));
+            return gone
+                    ? model.podGone(uid, version)
+                    : model.changed(pod(uid, uid, version)).facts();
         }
     }
 
@@ -175,8 +175,14 @@ class ClusterModelTest {
                 case Fact.NodeWent ignored -> {}
                 case Fact.VmCame ignored -> {}
                 case Fact.VmWent ignored -> {}
+                case Fact.MigrationCame ignored -> {}
+                case Fact.MigrationWent ignored -> {}
             }
         }
+    }
+
+    private static Listing listing(long version, Listing.Part<PodSeen> pods, Listing.Part<VmSeen> vms) {
+        return new Listing(part(version), pods, vms, Optional.empty());
     }
 
     private static <T> Listing.Part<T> part(long version) {

@@ -60,6 +60,25 @@ class PodReaderTest {
         assertThat(reading.complaints()).hasSize(1);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+        the migration that controls it made it | VirtualMachineMigration | vm.neon.tech/v1 | true  | m
+        the pod that it leaves is only owned   | VirtualMachineMigration | vm.neon.tech/v1 | false | ''
+        its VM controls it                     | VirtualMachine          | vm.neon.tech/v1 | true  | ''
+        somebody else's kind of that name      | VirtualMachineMigration | example.com/v1  | true  | ''
+        """)
+    void isATargetWhere(String name, String kind, String apiVersion, boolean controller, String migration) {
+        var owners = ",\"ownerReferences\":["
+                + "{\"kind\":\"VirtualMachine\",\"apiVersion\":\"vm.neon.tech/v1\",\"name\":\"db\"},"
+                + "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"name\":\"m\",\"controller\":%s}]"
+                        .formatted(kind, apiVersion, controller);
+
+        var seen = PodReader.read(pod(owners, "n1", "Pending")).seen();
+
+        assertThat(seen.migration()).isEqualTo(migration);
+        assertThat(seen.migrationTarget()).isEqualTo(!migration.isEmpty());
+    }
+
     @Test
     void readsANodeThatSaysNothingAsHavingNothing() {
         var bare = Samples.json("{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"3\"}}");

@@ -10,6 +10,7 @@ import io.sluice.units.Revision;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ class VmPatchesTest {
 
         assertThat(Samples.json(json)).isEqualTo(Samples.json("""
             [{"op":"test","path":"/metadata/uid","value":"u1"},
+             {"op":"test","path":"/status/podName","value":"db-0"},
              {"op":"test","path":"/metadata/annotations/internal.autoscaling.sluice.io~1fence","value":"r/3"},
              {"op":"test","path":"/spec/guest/memorySlotSize","value":"1Gi"},
              {"op":"add","path":"/metadata/annotations/internal.autoscaling.sluice.io~1fence","value":"r/4"},
@@ -41,7 +43,7 @@ class VmPatchesTest {
     void writesWholeCpusAsAStringToo() {
         var json = VmPatches.resize(patch(new Resources(2000, GIB)), VmSizeReader.slot(Samples.vm()), NOW);
 
-        assertThat(Samples.json(json).get(4).path("value").textValue()).isEqualTo("2");
+        assertThat(Samples.json(json).get(5).path("value").textValue()).isEqualTo("2");
     }
 
     @Test
@@ -110,8 +112,58 @@ class VmPatchesTest {
                 .isInstanceOf(PatchReply.Refused.class);
     }
 
+    @Test
+    void testsNoPodWhereNoneIsNamed() {
+        var json = Samples.json(
+                VmPatches.resize(patch("", new Resources(500, GIB)), VmSizeReader.slot(Samples.vm()), NOW));
+
+        assertThat(json.findValuesAsText("path")).doesNotContain("/status/podName");
+    }
+
+    @Test
+    void saysThatAVmRunsInAnotherPodNowUnlessSomebodyElseHasClaimedIt() {
+        var moved = Samples.annotated(NeonVmKeys.FENCE, "r/3");
+        moved.withObject("/status").put("podName", "db-1");
+        var stopped = Samples.annotated(NeonVmKeys.FENCE, "r/3");
+        stopped.withObject("/status").remove("podName");
+        var claimed = Samples.annotated(NeonVmKeys.FENCE, "other/0");
+        claimed.withObject("/status").put("podName", "db-1");
+
+        assertThat(PatchOutcome.afterFailedTest(PATCH, moved, ": no"))
+                .isEqualTo(new PatchReply.Refused(422, "the VM runs in another pod now: db-1 instead of db-0"));
+        assertThat(PatchOutcome.afterFailedTest(PATCH, stopped, ": no"))
+                .isEqualTo(new PatchReply.Refused(422, "the VM runs in no pod now, and not in db-0"));
+        assertThat(PatchOutcome.afterFailedTest(PATCH, claimed, ": no")).isInstanceOf(PatchReply.Conflict.class);
+    }
+
+    @Test
+    void writesDownWhatWasBookedWithoutMindingAnyFence() {
+        var all = new Approvals.Amounts(
+                Optional.of(new Resources(250, GIB)),
+                Optional.of(new Resources(2000, 8 * GIB)),
+                new Resources(1500, 6 * GIB));
+        var least = new Approvals.Amounts(Optional.empty(), Optional.empty(), new Resources(1500, 512));
+
+        assertThat(Samples.json(VmPatches.approved("u1", all))).isEqualTo(Samples.json("""
+            {"metadata":{"uid":"u1","annotations":{
+              "autoscaling.neon.tech/scaling-unit":"{\\"vCPUs\\":\\"250m\\",\\"mem\\":\\"1Gi\\"}",
+            "internal.autoscaling.neon.tech/resources-requested":"{\\"vCPUs\\":2,\\"mem\\":\\"8Gi\\"}",
+            "internal.autoscaling.neon.tech/resources-approved":"{\\"vCPUs\\":\\"1500m\\",\\"mem\\":\\"6Gi\\"}"}}}\
+            """));
+        assertThat(Samples.json(VmPatches.approved("u1", least)).at("/metadata/annotations"))
+                .isEqualTo(Samples.json("""
+                    {
+                    "internal.autoscaling.neon.tech/resources-approved":"{\\"vCPUs\\":\\"1500m\\",\\"mem\\":\\"512\\"}"
+                    }\
+                    """));
+    }
+
     private static PatchVm patch(Resources target) {
+        return patch("db-0", target);
+    }
+
+    private static PatchVm patch(String podName, Resources target) {
         var vm = new VmId("neonvm", "ns", "db", "u1");
-        return new PatchVm(vm, target, new Revision(12, 1), "r/3", "r/4", Duration.ofSeconds(1));
+        return new PatchVm(vm, podName, target, new Revision(12, 1), "r/3", "r/4", Duration.ofSeconds(1));
     }
 }

@@ -145,6 +145,14 @@ class VmReaderTest {
         assertThat(seen.overcommit()).isEqualTo(new Overcommit(1500, 1000));
     }
 
+    @Test
+    void tellsTheGoalThatAVmWasToldLastWhetherReachedOrNot() {
+        var told = Samples.with("/spec", "targetRevision", "{\"revision\":{\"value\":9,\"flags\":2}}");
+
+        assertThat(VmReader.targetRevision(told)).contains(new Revision(9, 2));
+        assertThat(VmReader.targetRevision(Samples.vm())).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({"9200,9200,/metrics", "9200/stats/all,9200,/stats/all"})
     void anAnnotationMovesTheMetrics(String annotation, int port, String path) {

@@ -1,0 +1,64 @@
+package io.sluice.neonvm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.neonvm.core.ClusterModel;
+import io.sluice.neonvm.core.ModelDump;
+import io.sluice.shell.Dumps;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** What the cluster role knows, for people: how many of each, how its watches fare, and each object as last read. */
+final class ClusterDump implements Dumps.Source {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String WATCHES = "watches";
+
+    private final Context context;
+    private final ClusterModel model;
+    private final Informers informers;
+
+    /** @param context the one that the model is used on */
+    ClusterDump(Context context, ClusterModel model, Informers informers) {
+        this.context = context;
+        this.model = model;
+        this.informers = informers;
+    }
+
+    @Override
+    public Future<List<String>> keys() {
+        return onContext(() -> {
+            var keys = new ArrayList<>(ModelDump.keys(model));
+            keys.add(WATCHES);
+            return keys.stream().sorted().toList();
+        });
+    }
+
+    @Override
+    public Future<String> read(String key) {
+        return onContext(() -> key.equals(WATCHES) ? watches() : ModelDump.read(model, key))
+                .map(JsonNode::toString);
+    }
+
+    private JsonNode watches() {
+        var json = MAPPER.createObjectNode();
+        for (var watched : Watched.values()) {
+            var state = informers.state(watched);
+            json.putObject(watched.word())
+                    .put("started", state.started())
+                    .put("watching", state.watching())
+                    .put("version", state.version());
+        }
+        return json;
+    }
+
+    private <T> Future<T> onContext(Supplier<T> read) {
+        Promise<T> promise = Promise.promise();
+        context.runOnContext(
+                ignored -> Future.succeededFuture(read).map(Supplier::get).onComplete(promise));
+        return promise.future();
+    }
+}

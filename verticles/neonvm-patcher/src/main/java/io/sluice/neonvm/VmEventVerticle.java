@@ -1,0 +1,65 @@
+package io.sluice.neonvm;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.PressureAddresses;
+import io.sluice.neonvm.core.NeonVmKeys;
+import io.sluice.neonvm.core.Remark;
+import io.sluice.neonvm.core.Remarks;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Leaves a Kubernetes Event on a VM where a person who looks at it should learn something: that it was denied a size,
+ * vetoed for long, or moved, and why. Events that cannot be written are dropped; nothing waits for them.
+ */
+public final class VmEventVerticle extends VerticleBase {
+    private static final int SERIES_MAX = 10_000;
+    private static final long LOOK_EVERY_MS = 5_000;
+
+    private final VmConfig config;
+    private final KubernetesConfig kubernetes;
+    private final Shell shell;
+    private final KubernetesClient client;
+    private final Remarks remarks = new Remarks(SERIES_MAX);
+    private EventWriter writer;
+
+    /** @param client shared by the whole process and closed by its owner */
+    public VmEventVerticle(VmConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
+        this.config = config;
+        this.kubernetes = kubernetes;
+        this.shell = shell;
+        this.client = client;
+    }
+
+    @Override
+    public Future<?> start() {
+        if (!config.writeEvents()) {
+            return Future.succeededFuture();
+        }
+        writer = new EventWriter(new KubernetesApi(vertx, client, kubernetes, shell.meters()), shell);
+        vertx.setPeriodic(LOOK_EVERY_MS, timer -> write(remarks.due(now())));
+        var bus = new Bus(vertx);
+        return bus.subscribe(AgentAddresses.DECISION, decision -> write(remarks.heard(decision, now())))
+                .compose(done -> bus.subscribe(AgentAddresses.STATUS, status -> write(remarks.heard(status, now()))))
+                .compose(done -> bus.subscribe(PressureAddresses.DECISION, moved -> write(remarks.heard(moved, now()))))
+                .compose(done -> bus.subscribe(
+                        ClusterAddresses.VM_GONE,
+                        gone -> remarks.forget(gone.vm().uid())));
+    }
+
+    private void write(List<Remark> said) {
+        said.stream()
+                .filter(remark -> NeonVmKeys.DRIVER.equals(remark.vm().driver()))
+                .forEach(writer::write);
+    }
+
+    private Instant now() {
+        return shell.clock().instant();
+    }
+}

@@ -1,0 +1,159 @@
+package io.sluice.neonvm;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.neonvm.core.MigrationObjects;
+import io.sluice.neonvm.core.NeonVmKeys;
+import io.sluice.neonvm.core.PatchOutcome;
+import io.sluice.shell.LogKeys;
+import io.vertx.core.Future;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins and ends migrations by their objects. Whatever leaves open whether an earlier asking has made the object is
+ * answered with doubt, so that nobody gives up the room that is held for it.
+ */
+final class VmMigrations {
+    private static final Logger LOG = LoggerFactory.getLogger(VmMigrations.class);
+    private static final int NOT_FOUND = 404;
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    private final KubernetesApi api;
+    private final MeterRegistry meters;
+
+    VmMigrations(KubernetesApi api, MeterRegistry meters) {
+        this.api = api;
+        this.meters = meters;
+        List.of("begun", "refused", "in_doubt").forEach(this::begins);
+        List.of("ended", "failed").forEach(this::ends);
+    }
+
+    Future<MigrateReply> migrate(MigrateVm question) {
+        return api.get(KubernetesApi.vmPath(question.vm()))
+                .compose(read -> {
+                    if (read.status() == NOT_FOUND) {
+                        return refused("the VM is not there any more");
+                    }
+                    if (!read.isSuccess()) {
+                        return inDoubt("reading the VM was answered " + read.status());
+                    }
+                    var obstacle = MigrationObjects.obstacle(question, read.body());
+                    return obstacle.isPresent() ? refused(obstacle.get()) : create(question);
+                })
+                .otherwise(failure -> new MigrateReply.InDoubt(KubernetesApi.words(failure)))
+                .onSuccess(reply -> said(question, reply));
+    }
+
+    private Future<MigrateReply> create(MigrateVm question) {
+        var path = KubernetesApi.migrationsPath(question.vm().namespace());
+        return api.create(NeonVmKeys.MIGRATION_KIND, path, MigrationObjects.create(question))
+                .compose(answer -> {
+                    if (answer.isSuccess()) {
+                        var uid = answer.body().path("metadata").path("uid").asText();
+                        return Future.succeededFuture(new MigrateReply.Begun(uid));
+                    }
+                    if (answer.status() == PatchOutcome.CONFLICT) {
+                        return standing(question, path);
+                    }
+                    var words = "creating the migration was answered " + answer.status()
+                            + PatchOutcome.words(answer.body());
+                    boolean certain =
+                            answer.status() >= 400 && answer.status() < 500 && answer.status() != TOO_MANY_REQUESTS;
+                    return certain ? refused(words) : inDoubt(words);
+                });
+    }
+
+    private Future<MigrateReply> standing(MigrateVm question, String path) {
+        return api.get(path + "/" + question.migration()).map(read -> {
+            if (read.status() == NOT_FOUND) {
+                return new MigrateReply.Refused("a migration of that name was there and has just gone");
+            }
+            return read.isSuccess()
+                    ? MigrationObjects.standing(question, read.body())
+                    : new MigrateReply.InDoubt("reading the migration was answered " + read.status());
+        });
+    }
+
+    Future<EndReply> end(EndMigration question) {
+        var path = KubernetesApi.migrationsPath(question.namespace()) + "/" + question.name();
+        return api.delete(NeonVmKeys.MIGRATION_KIND, path, MigrationObjects.deletion(question.uid()))
+                .compose(answer -> {
+                    if (answer.isSuccess() || answer.status() == NOT_FOUND) {
+                        return Future.succeededFuture(new EndReply.Ended());
+                    }
+                    var words = "deleting the migration was answered " + answer.status()
+                            + PatchOutcome.words(answer.body());
+                    return answer.status() == PatchOutcome.CONFLICT
+                            ? unlessAnother(question, path, words)
+                            : Future.succeededFuture(new EndReply.Failed(words));
+                })
+                .otherwise(failure -> new EndReply.Failed(KubernetesApi.words(failure)))
+                .onSuccess(reply -> {
+                    var outcome = switch (reply) {
+                        case EndReply.Ended ended -> "ended";
+                        case EndReply.Failed failed -> "failed";
+                    };
+                    ends(outcome).increment();
+                });
+    }
+
+    /** Where another object has the name by now, the one that was to go is gone. */
+    private Future<EndReply> unlessAnother(EndMigration question, String path, String words) {
+        return api.get(path).map(read -> {
+            boolean gone = read.status() == NOT_FOUND
+                    || read.isSuccess() && !ObjectReader.uid(read.body()).equals(question.uid());
+            return gone ? new EndReply.Ended() : new EndReply.Failed(words);
+        });
+    }
+
+    private void said(MigrateVm question, MigrateReply reply) {
+        var outcome = switch (reply) {
+            case MigrateReply.Begun begun -> "begun";
+            case MigrateReply.Refused(var reason) -> {
+                warn(question, reason, "A migration was not begun.");
+                yield "refused";
+            }
+            case MigrateReply.InDoubt(var reason) -> {
+                warn(question, reason, "Nobody knows whether a migration was begun.");
+                yield "in_doubt";
+            }
+        };
+        begins(outcome).increment();
+    }
+
+    private static void warn(MigrateVm question, String reason, String sentence) {
+        LOG.atWarn()
+                .addKeyValue(LogKeys.VM, question.vm().label())
+                .addKeyValue(LogKeys.REASON, reason)
+                .log(sentence);
+    }
+
+    private Counter begins(String outcome) {
+        return counter("sluice.vm.migrations", "Migrations that were asked for", outcome);
+    }
+
+    private Counter ends(String outcome) {
+        return counter("sluice.vm.migration.ends", "Migrations whose end was asked for", outcome);
+    }
+
+    private Counter counter(String name, String what, String outcome) {
+        return Counter.builder(name)
+                .description(what + ", by what became of it")
+                .tag("outcome", outcome)
+                .register(meters);
+    }
+
+    private static Future<MigrateReply> refused(String reason) {
+        return Future.succeededFuture(new MigrateReply.Refused(reason));
+    }
+
+    private static Future<MigrateReply> inDoubt(String reason) {
+        return Future.succeededFuture(new MigrateReply.InDoubt(reason));
+    }
+}

@@ -1,0 +1,112 @@
+package io.sluice.neonvm;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Counts how objects are listed and watched, under the names that agents and schedulers of NeonVM give to that. As an
+ * interceptor of the client it sees what its informers do by themselves. Safe from any thread.
+ */
+final class WatchMeters implements Interceptor {
+    private static final String LIST = "List";
+    private static final String WATCH = "Watch";
+
+    private final MeterRegistry meters;
+
+    WatchMeters(MeterRegistry meters) {
+        this.meters = meters;
+    }
+
+    @Override
+    public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+        watched(request)
+                .ifPresent(watched -> counter(watched, "client.calls", "Lists and watches that were begun")
+                        .tag("method", method(request))
+                        .register(meters)
+                        .increment());
+    }
+
+    @Override
+    public void after(HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+        if (response.code() >= 400) {
+            failed(request);
+        }
+    }
+
+    @Override
+    public void afterConnectionFailure(HttpRequest request, Throwable failure) {
+        failed(request);
+    }
+
+    /** Somebody wants everything listed again before its time. */
+    void relistWanted() {
+        for (var watched : Watched.values()) {
+            counter(watched, "relist.requests", "Listings that were asked for before their time")
+                    .register(meters)
+                    .increment();
+        }
+    }
+
+    void event(Watched watched, String type) {
+        counter(watched, "events", "Changes that were heard of, by their kind")
+                .tag("type", type)
+                .register(meters)
+                .increment();
+    }
+
+    /**
+     * Shows how a watch fares.
+     *
+     * @param alive whether it was begun and not ended by us
+     * @param watching whether changes are heard at present
+     */
+    void follow(Watched watched, BooleanSupplier alive, BooleanSupplier watching) {
+        Gauge.builder(watched.meterPrefix() + "alive.current", () -> alive.getAsBoolean() ? 1 : 0)
+                .description("Whether the watch was begun")
+                .tag("watcher_instance", watched.instance())
+                .register(meters);
+        Gauge.builder(
+                        watched.meterPrefix() + "failing.current",
+                        () -> alive.getAsBoolean() && !watching.getAsBoolean() ? 1 : 0)
+                .description("Whether the watch was begun and hears nothing at present")
+                .tag("watcher_instance", watched.instance())
+                .register(meters);
+    }
+
+    private void failed(HttpRequest request) {
+        watched(request)
+                .ifPresent(watched -> counter(watched, "errors", "Lists and watches that failed")
+                        .tag("source", method(request))
+                        .register(meters)
+                        .increment());
+    }
+
+    private static Counter.Builder counter(Watched watched, String name, String description) {
+        return Counter.builder(watched.meterPrefix() + name)
+                .description(description)
+                .tag("watcher_instance", watched.instance());
+    }
+
+    private static Optional<Watched> watched(HttpRequest request) {
+        var path = request.uri().getPath();
+        return Arrays.stream(Watched.values())
+                .filter(watched -> path.endsWith(watched.path()))
+                .findFirst();
+    }
+
+    private static String method(HttpRequest request) {
+        var query = request.uri().getQuery();
+        return query != null && query.contains("watch=true") ? WATCH : LIST;
+    }
+}

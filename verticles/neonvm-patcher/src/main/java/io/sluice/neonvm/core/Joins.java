@@ -1,0 +1,69 @@
+package io.sluice.neonvm.core;
+
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds pods and VMs by the names under which they know of each other; answers uids. */
+final class Joins {
+    private final Map<String, String> pods = new HashMap<>();
+    private final Map<String, String> vms = new HashMap<>();
+    private final Map<String, String> vmsByPod = new HashMap<>();
+
+    void remember(PodSeen pod) {
+        pods.put(key(pod), pod.uid());
+    }
+
+    void forget(PodSeen pod) {
+        pods.remove(key(pod), pod.uid());
+    }
+
+    void remember(VmSeen vm) {
+        vms.put(vm.vm().label(), vm.vm().uid());
+        if (!vm.podName().isEmpty()) {
+            vmsByPod.put(podKey(vm), vm.vm().uid());
+        }
+    }
+
+    void forget(VmSeen vm) {
+        vms.remove(vm.vm().label(), vm.vm().uid());
+        vmsByPod.remove(podKey(vm), vm.vm().uid());
+    }
+
+    boolean knows(PodSeen pod) {
+        return pod.uid().equals(pods.get(key(pod)));
+    }
+
+    Optional<String> pod(String namespace, String name) {
+        return Optional.ofNullable(pods.get(key(namespace, name)));
+    }
+
+    /** The VM that says of itself that it runs in the pod. */
+    Optional<String> vmIn(PodSeen pod) {
+        return Optional.ofNullable(vmsByPod.get(key(pod)));
+    }
+
+    /** The VM that the pod was made for, whether it runs there or not. */
+    Optional<String> vmOf(PodSeen pod) {
+        return Optional.ofNullable(vms.get(key(pod.namespace(), pod.vmName())));
+    }
+
+    /** The VM with the uid of the pod that it runs in, as far as that is known. */
+    VmSeen joined(VmSeen vm) {
+        return VmReader.inPod(vm, pods.getOrDefault(podKey(vm), ""));
+    }
+
+    static String podKey(VmSeen vm) {
+        return key(vm.vm().namespace(), vm.podName());
+    }
+
+    static String key(PodSeen pod) {
+        return key(pod.namespace(), pod.name());
+    }
+
+    private static String key(String namespace, String name) {
+        return namespace + "/" + name;
+    }
+}

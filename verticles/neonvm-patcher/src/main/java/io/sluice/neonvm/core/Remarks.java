@@ -1,0 +1,182 @@
+package io.sluice.neonvm.core;
+
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.neonvm.core.Remark.Reason;
+import io.sluice.shell.Quantities;
+import io.sluice.shell.config.Durations;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Picks from all that is said of VMs what a person who looks at one should find there, and no more often than a person
+ * reads: a reason that came within the last minutes is counted, and the count is told at most once a minute.
+ */
+public final class Remarks {
+    /** After this long without it, a reason that comes again is a new event. */
+    static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(5);
+
+    /** A count is told no more often than this. */
+    static final Duration TOLD_EVERY = Duration.ofMinutes(1);
+
+    /** What passes sooner than this is nobody's concern. */
+    static final Duration LONG = Duration.ofMinutes(1);
+
+    private static final int MESSAGE_CHARACTERS_MAX = 1_000;
+    private static final int NAME_CHARACTERS_MAX = 200;
+
+    private final int knownMax;
+    private final Map<Key, Series> series = new LinkedHashMap<>(16, 0.75f, true);
+    private final Set<Key> untold = new LinkedHashSet<>();
+    private final Map<String, Instant> vetoedSince = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** @param knownMax beyond so many, the reason that was silent longest is forgotten, and will be a new event */
+    public Remarks(int knownMax) {
+        this.knownMax = knownMax;
+    }
+
+    private record Key(String vmUid, Reason reason) {}
+
+    private record Series(Remark remark, Instant toldAt) {}
+
+    /** Takes what a runner decided; answers what to tell now. */
+    public List<Remark> heard(Decision decision, Instant now) {
+        return switch (decision.kind()) {
+            case DENIED -> {
+                var words = "has " + Quantities.text(decision.from()) + " and asked for "
+                        + Quantities.text(decision.to()) + ": " + decision.reason();
+                yield happened(decision.vm(), Reason.SCALING_DENIED, words, now);
+            }
+            case SCALED_UP, SCALED_DOWN, VETOED, CRIED, SUPERSEDED -> List.of();
+        };
+    }
+
+    /** Takes where a VM stands; answers what to tell now. */
+    public List<Remark> heard(RunnerStatus status, Instant now) {
+        var uid = status.vm().uid();
+        return switch (status.waiting()) {
+            case VETO -> {
+                var since = vetoedSince.computeIfAbsent(uid, unknown -> now.minus(status.since()));
+                bound(vetoedSince);
+                yield lasting(status, Reason.DOWNSCALE_VETOED, Duration.between(since, now), now);
+            }
+            // The same veto, being asked about once more.
+            case MONITOR -> List.of();
+            case DRIVER -> {
+                vetoedSince.remove(uid);
+                yield lasting(status, Reason.SIZE_NOT_APPLIED, status.since(), now);
+            }
+            case NOTHING, METRICS, CLAIM, SESSION, NODE, PERMIT, ROOM, RETRY, PERMIT_LAPSED -> ended(uid);
+            case PATCH, MIGRATION, MAX, SUPERSEDED, STOPPED -> ended(uid);
+        };
+    }
+
+    /** Takes what was decided about who leaves a node; answers what to tell now. */
+    public List<Remark> heard(PressureDecision decision, Instant now) {
+        if (decision.vm().isEmpty()) {
+            return List.of();
+        }
+        var vm = decision.vm().get();
+        var words = "from " + decision.node() + (decision.to().isEmpty() ? "" : " to " + decision.to()) + ": "
+                + decision.reason();
+        return switch (decision.kind()) {
+            case MOVING, ADOPTED -> happened(vm, Reason.MIGRATING, words, now);
+            case MOVED -> happened(vm, Reason.MIGRATION_ENDED, words, now);
+            case NOT_MOVED -> happened(vm, Reason.MIGRATION_FAILED, words, now);
+            case NOBODY_MOVES -> List.of();
+        };
+    }
+
+    /** Counts that have waited long enough to be told. */
+    public List<Remark> due(Instant now) {
+        var due = new ArrayList<Remark>();
+        for (var key : List.copyOf(untold)) {
+            var known = series.get(key);
+            if (known == null) {
+                untold.remove(key);
+            } else if (!now.isBefore(known.toldAt().plus(TOLD_EVERY))) {
+                due.add(told(key, known.remark(), now));
+            }
+        }
+        return due;
+    }
+
+    /** Nothing is said of that VM any more. */
+    public void forget(String vmUid) {
+        vetoedSince.remove(vmUid);
+        series.keySet().removeIf(key -> key.vmUid().equals(vmUid));
+        untold.removeIf(key -> key.vmUid().equals(vmUid));
+    }
+
+    private List<Remark> ended(String vmUid) {
+        vetoedSince.remove(vmUid);
+        return List.of();
+    }
+
+    /** A state is said again and again while it lasts: it counts once a minute. */
+    private List<Remark> lasting(RunnerStatus status, Reason reason, Duration age, Instant now) {
+        var before = Optional.ofNullable(series.get(new Key(status.vm().uid(), reason)))
+                .map(known -> known.remark().last());
+        boolean saidJustNow =
+                before.filter(last -> now.isBefore(last.plus(LONG))).isPresent();
+        if (age.compareTo(LONG) < 0 || saidJustNow) {
+            return List.of();
+        }
+        var words = status.waiting().sentence() + ", for " + Durations.text(age.truncatedTo(ChronoUnit.SECONDS))
+                + " now, and has " + Quantities.text(status.size())
+                + (status.reason().isEmpty() ? "" : ": " + status.reason());
+        return happened(status.vm(), reason, words, now);
+    }
+
+    private List<Remark> happened(VmId vm, Reason reason, String words, Instant now) {
+        var key = new Key(vm.uid(), reason);
+        var message = words.substring(0, Math.min(words.length(), MESSAGE_CHARACTERS_MAX));
+        var known = series.get(key);
+        if (known == null || now.isAfter(known.remark().last().plus(FORGOTTEN_AFTER))) {
+            var first = new Remark(vm, reason, name(vm, reason, now), message, 1, now, now);
+            // What was counted of the event before and not told yet would be lost with it.
+            var said = untold.contains(key) && known != null ? List.of(known.remark(), first) : List.of(first);
+            told(key, first, now);
+            bound(series);
+            return said;
+        }
+        var again = known.remark();
+        var raised = new Remark(vm, reason, again.name(), message, again.count() + 1, again.first(), now);
+        if (!now.isBefore(known.toldAt().plus(TOLD_EVERY))) {
+            return List.of(told(key, raised, now));
+        }
+        series.put(key, new Series(raised, known.toldAt()));
+        untold.add(key);
+        return List.of();
+    }
+
+    private Remark told(Key key, Remark remark, Instant now) {
+        series.put(key, new Series(remark, now));
+        untold.remove(key);
+        return remark;
+    }
+
+    private <K> void bound(Map<K, ?> map) {
+        if (map.size() > knownMax) {
+            map.remove(map.keySet().iterator().next());
+        }
+    }
+
+    /** The same in every process that hears the same, so that one event is written, whoever comes first. */
+    private static String name(VmId vm, Reason reason, Instant first) {
+        long window = first.getEpochSecond() / FORGOTTEN_AFTER.toSeconds();
+        var prefix = vm.name().substring(0, Math.min(vm.name().length(), NAME_CHARACTERS_MAX));
+        return prefix + "." + Integer.toHexString(Objects.hash(vm.uid(), reason.word(), window));
+    }
+}

@@ -1,0 +1,183 @@
+package io.sluice.neonvm.core;
+
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.units.Resources;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * At what the pods count that VMs are being moved to: their own amounts may still be those of a VM that has not
+ * arrived, so each has a floor, which never falls as long as the pod is a target.
+ */
+final class TargetPods {
+    private final Known<PodSeen> pods;
+    private final Known<VmSeen> vms;
+    private final Known<MigrationSeen> migrations;
+    private final Joins joins;
+    private final Set<String> awaited = new HashSet<>();
+    private final Map<String, Resources> floors = new HashMap<>();
+
+    TargetPods(Known<PodSeen> pods, Known<VmSeen> vms, Known<MigrationSeen> migrations, Joins joins) {
+        this.pods = pods;
+        this.vms = vms;
+        this.migrations = migrations;
+        this.joins = joins;
+    }
+
+    /** Whether nobody knows yet at what the pod counts. */
+    boolean isAwaited(String uid) {
+        return awaited.contains(uid);
+    }
+
+    /**
+     * Sees to it that a target has a floor, or that somebody is asked for it.
+     *
+     * @param listed whether a listing that held the pod went through: it held every migration, too
+     */
+    Optional<ReservedWanted> noticed(PodSeen pod, boolean listed) {
+        if (!pod.migrationTarget()) {
+            forget(pod.uid());
+            return Optional.empty();
+        }
+        if (isAwaited(pod.uid()) || floors.containsKey(pod.uid())) {
+            return Optional.empty();
+        }
+        var question = question(pod, listed);
+        if (question.isPresent()) {
+            awaited.add(pod.uid());
+        } else {
+            decide(pod, Optional.empty());
+        }
+        return question;
+    }
+
+    /** @param reserved what the VM has reserved where it leaves; without it, its maximum stands in */
+    void decide(PodSeen pod, Optional<Resources> reserved) {
+        awaited.remove(pod.uid());
+        floors.put(pod.uid(), reserved.map(inUse(pod)::max).orElseGet(() -> maximum(pod)));
+    }
+
+    /**
+     * Decides, without an answer, on the targets of a VM of which a pod has ended: was that the one that it left, then
+     * it counts nowhere else any more.
+     */
+    List<PodSeen> unanswerable(PodSeen ended) {
+        var decided = awaited.stream()
+                .flatMap(uid -> pods.get(uid).stream())
+                .filter(pod -> pod.namespace().equals(ended.namespace())
+                        && pod.vmName().equals(ended.vmName()))
+                .toList();
+        decided.forEach(pod -> decide(pod, Optional.empty()));
+        return decided;
+    }
+
+    /** Tells whether a target that was decided counts at more from now on. */
+    boolean raised(PodSeen pod, Resources least) {
+        var floor = floors.get(pod.uid());
+        if (floor == null || !least.exceeds(floor.max(pod.amounts()))) {
+            return false;
+        }
+        floors.put(pod.uid(), floor.max(least));
+        return true;
+    }
+
+    /** Raises the targets whose VMs have become larger on their way, and answers them. */
+    List<PodSeen> grown() {
+        return List.copyOf(floors.keySet()).stream()
+                .flatMap(uid -> pods.get(uid).stream())
+                .filter(pod -> raised(pod, inUse(pod)))
+                .toList();
+    }
+
+    void forget(String uid) {
+        awaited.remove(uid);
+        floors.remove(uid);
+    }
+
+    /** What would be asked of each target that was decided and whose migration is under way. */
+    List<ReservedWanted> moving() {
+        return pods.all().stream()
+                .filter(pod -> pod.migrationTarget() && !isAwaited(pod.uid()))
+                .map(pod -> question(pod, true))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** The pod as it is told to others; empty while its amounts are awaited. */
+    Optional<PodSeen> counted(PodSeen pod) {
+        return isAwaited(pod.uid())
+                ? Optional.empty()
+                : Optional.of(atLeast(pod, floors.getOrDefault(pod.uid(), Resources.NONE)));
+    }
+
+    PodSeen atMaximum(PodSeen pod) {
+        return atLeast(pod, maximum(pod));
+    }
+
+    /**
+     * Asking marks the source as moving, so nobody asks once the migration is over: no end would come any more that
+     * takes the mark away. A listing holds every migration; a pod that was heard of may be ahead of its migration.
+     */
+    private Optional<ReservedWanted> question(PodSeen pod, boolean listed) {
+        var migration = migrations.all().stream()
+                .filter(known -> known.namespace().equals(pod.namespace())
+                        && known.name().equals(pod.migration()))
+                .findAny();
+        boolean over = migration
+                .map(known -> known.phase().ended() || known.deleting())
+                .orElse(listed);
+        return over
+                ? Optional.empty()
+                : source(pod, migration).map(source -> new ReservedWanted(pod.uid(), source.node(), source.uid()));
+    }
+
+    /** Once the VM runs in its target, only the migration still tells what it left. */
+    private Optional<PodSeen> source(PodSeen target, Optional<MigrationSeen> migration) {
+        Predicate<String> another = name -> !name.isEmpty() && !name.equals(target.name());
+        return joins.vmOf(target)
+                .flatMap(vms::get)
+                .map(VmSeen::podName)
+                .filter(another)
+                .or(() -> migration.map(MigrationSeen::sourcePod).filter(another))
+                .flatMap(name -> joins.pod(target.namespace(), name))
+                .flatMap(pods::get);
+    }
+
+    /** What a VM uses that is still on its way to the pod. */
+    private Resources inUse(PodSeen pod) {
+        return joins.vmOf(pod)
+                .flatMap(vms::get)
+                .filter(vm -> !vm.podName().equals(pod.name()))
+                .map(vm -> vm.sizes().inUse())
+                .orElse(Resources.NONE);
+    }
+
+    private Resources maximum(PodSeen pod) {
+        return joins.vmOf(pod)
+                .flatMap(vms::get)
+                .map(vm -> vm.sizes().max().max(vm.sizes().inUse()))
+                .orElse(Resources.NONE);
+    }
+
+    private static PodSeen atLeast(PodSeen pod, Resources floor) {
+        return floor.exceeds(pod.amounts())
+                ? new PodSeen(
+                        pod.uid(),
+                        pod.namespace(),
+                        pod.name(),
+                        pod.node(),
+                        pod.vmName(),
+                        pod.version(),
+                        pod.amounts().max(floor),
+                        pod.createdAtSeconds(),
+                        pod.migration())
+                : pod;
+    }
+}

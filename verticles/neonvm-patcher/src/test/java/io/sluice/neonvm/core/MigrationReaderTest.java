@@ -1,0 +1,82 @@
+package io.sluice.neonvm.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MigrationReaderTest {
+    private static final String MIGRATION = """
+        {"metadata":{"namespace":"ns","name":"schedplugin-db-0","uid":"m1","resourceVersion":"9",
+           "creationTimestamp":"1970-01-01T00:01:00Z","deletionTimestamp":"1970-01-01T00:02:00Z",
+           "labels":{"autoscaling.neon.tech/created-by-scheduler":"true"},
+           "annotations":{"internal.autoscaling.sluice.io/room-on":"node-b"}},
+         "spec":{"vmName":"db","other":[1]},
+         "status":{"phase":"Running","sourcePodName":"db-0","targetPodName":"db-1"}}\
+        """;
+
+    @Test
+    void readsEverythingThatOthersNeed() {
+        assertThat(MigrationReader.read(Samples.json(MIGRATION)))
+                .isEqualTo(new MigrationSeen(
+                        "neonvm",
+                        "ns",
+                        "schedplugin-db-0",
+                        "m1",
+                        9,
+                        "db",
+                        MigrationPhase.RUNNING,
+                        "db-0",
+                        "db-1",
+                        "node-b",
+                        true,
+                        true,
+                        60));
+    }
+
+    @Test
+    void readsSomebodyElsesThatHasJustBeenMade() {
+        var seen = MigrationReader.read(Samples.json("""
+            {"metadata":{"namespace":"ns","name":"by-hand","uid":"m1","resourceVersion":"9"},"spec":{"vmName":"db"}}\
+            """));
+
+        assertThat(seen.phase()).isEqualTo(MigrationPhase.NEW);
+        assertThat(seen.ours()).isFalse();
+        assertThat(seen.deleting()).isFalse();
+        assertThat(seen.roomOn()).isEmpty();
+        assertThat(seen.sourcePod()).isEmpty();
+        assertThat(seen.targetPod()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'',NEW",
+        "Pending,PENDING",
+        "Running,RUNNING",
+        "Succeeded,SUCCEEDED",
+        "Failed,FAILED",
+        "Whatever,PENDING"
+    })
+    void knowsThePhases(String phase, MigrationPhase expected) {
+        var migration = (ObjectNode) Samples.json(MIGRATION);
+        migration.withObject("/status").put("phase", phase);
+
+        assertThat(MigrationReader.read(migration).phase()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/spec,vmName", "/metadata,uid", "/metadata,resourceVersion"})
+    void refusesOneThatDoesNotSayWhatItMoves(String part, String field) {
+        var migration = (ObjectNode) Samples.json(MIGRATION);
+        migration.withObject(part).remove(field);
+
+        assertThatThrownBy(() -> MigrationReader.read(migration))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(field);
+    }
+}

@@ -1,0 +1,383 @@
+package io.sluice.neonvm.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.neonvm.ClusterConfig;
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What pods count at that VMs are moved to. */
+class MigrationTargetsTest {
+    private static final long GIB = 1L << 30;
+    private static final Resources OWN = new Resources(500, 2 * GIB);
+    private static final Resources RESERVED = new Resources(1500, 6 * GIB);
+    private static final Resources MAXIMUM = new Resources(4000, 16 * GIB);
+    private static final ReservedWanted QUESTION = new ReservedWanted("target", "n1", "source");
+    private static final String MIGRATION = "schedplugin-db-0";
+
+    private final ClusterModel model = new ClusterModel();
+
+    @Test
+    void tellsATargetOnlyOnceItIsKnownWhatTheVmHasReservedWhereItLeaves() {
+        aVmThatMoves();
+
+        var seen = model.changed(target(10));
+
+        assertThat(seen.facts()).isEmpty();
+        assertThat(seen.questions()).containsExactly(QUESTION);
+        assertThat(model.answered("target", Optional.of(RESERVED)))
+                .containsExactly(new Fact.PodCame(target(10, RESERVED)));
+    }
+
+    @Test
+    void countsTheVmsMaximumWhereNobodyTells() {
+        aVmThatMoves();
+        model.changed(target(10));
+
+        assertThat(model.answered("target", Optional.empty())).containsExactly(new Fact.PodCame(target(10, MAXIMUM)));
+    }
+
+    @Test
+    void neverCountsLessThanTheTargetsOwnUse() {
+        aVmThatMoves();
+        model.changed(target(10));
+
+        assertThat(model.answered("target", Optional.of(new Resources(100, 8 * GIB))))
+                .containsExactly(new Fact.PodCame(target(10, new Resources(500, 8 * GIB))));
+    }
+
+    @Test
+    void asksOnceAndTellsTheNewestOfWhatCameMeanwhile() {
+        aVmThatMoves();
+        model.changed(target(10));
+
+        assertThat(model.changed(target(11))).isEqualTo(ClusterModel.Step.NOTHING);
+        assertThat(model.answered("target", Optional.of(RESERVED)))
+                .containsExactly(new Fact.PodCame(target(11, RESERVED)));
+        assertThat(model.answered("target", Optional.of(MAXIMUM))).isEmpty();
+    }
+
+    @Test
+    void keepsTheAmountThroughRepeatsAndListingsAsLongAsThePodIsATarget() {
+        aVmThatMoves();
+        model.changed(target(10));
+        model.answered("target", Optional.of(RESERVED));
+
+        assertThat(model.changed(target(12)).facts()).containsExactly(new Fact.PodCame(target(12, RESERVED)));
+        var listing = listing(target(12), Optional.of(migration(MigrationPhase.RUNNING, 13)));
+        assertThat(model.listed(listing).facts()).contains(new Fact.PodCame(target(12, RESERVED)));
+        assertThat(model.loads(listing).getLast().pods()).containsExactly(target(12, RESERVED));
+
+        var arrived = pod("target", "db-1", "n2", 20, OWN, "");
+        assertThat(model.changed(arrived).facts()).containsExactly(new Fact.PodCame(arrived));
+    }
+
+    @Test
+    void loadsWhatIsStillAwaitedAtTheVmsMaximum() {
+        aVmThatMoves();
+        model.changed(target(10));
+
+        var listing = listing(target(10), Optional.of(migration(MigrationPhase.PENDING, 9)));
+
+        assertThat(model.listed(listing).questions()).isEmpty();
+        assertThat(model.loads(listing).getLast().pods()).containsExactly(target(10, MAXIMUM));
+    }
+
+    @Test
+    void asksForATargetThatAListingShowsFirst() {
+        var listing = listing(target(10), Optional.of(migration(MigrationPhase.PENDING, 9)));
+
+        var listed = model.listed(listing);
+
+        assertThat(listed.questions()).containsExactly(QUESTION);
+        assertThat(listed.facts()).noneMatch(fact -> fact instanceof Fact.PodCame(var pod) && pod.migrationTarget());
+        model.answered("target", Optional.of(RESERVED));
+        assertThat(model.loads(listing).getLast().pods()).containsExactly(target(10, RESERVED));
+    }
+
+    @Test
+    void asksNobodyWhereAListingMissesTheMigration() {
+        var listed = model.listed(listing(target(10), Optional.empty()));
+
+        assertThat(listed.questions()).isEmpty();
+        assertThat(listed.facts()).contains(new Fact.PodCame(target(10, MAXIMUM)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = MigrationPhase.class,
+            names = {"SUCCEEDED", "FAILED"})
+    void asksNobodyOnceTheMigrationIsOver(MigrationPhase phase) {
+        aVmThatMoves();
+        model.changed(migration(phase, 8));
+
+        assertThat(model.changed(target(10)).facts()).containsExactly(new Fact.PodCame(target(10, MAXIMUM)));
+        assertThat(model.moving()).isEmpty();
+    }
+
+    @Test
+    void asksForWhatTheMigrationSaysTheVmLeftOnceItRunsInTheTarget() {
+        aVmThatMoves();
+        model.changed(migration(MigrationPhase.RUNNING, 8));
+        model.changed(vm("db-1", 9));
+
+        assertThat(model.changed(target(10)).questions()).containsExactly(QUESTION);
+        assertThat(model.answered("target", Optional.of(RESERVED)))
+                .containsExactly(
+                        new Fact.PodCame(target(10, RESERVED)),
+                        new Fact.VmCame(VmReader.inPod(vm("db-1", 9), "target")));
+    }
+
+    @Test
+    void countsATargetAtItsOwnUseWhereEvenItsVmIsUnknown() {
+        assertThat(model.changed(target(10)).facts()).containsExactly(new Fact.PodCame(target(10)));
+    }
+
+    @Test
+    void marksAgainWhatIsStillMoving() {
+        aVmThatMoves();
+        model.changed(target(10));
+        assertThat(model.moving()).isEmpty();
+
+        model.answered("target", Optional.empty());
+        model.changed(migration(MigrationPhase.RUNNING, 11));
+
+        assertThat(model.moving()).containsExactly(QUESTION);
+    }
+
+    @Test
+    void forgetsATargetThatWentBeforeTheAnswer() {
+        aVmThatMoves();
+        model.changed(target(10));
+        model.podGone("target", 11);
+
+        assertThat(model.answered("target", Optional.of(RESERVED))).isEmpty();
+    }
+
+    /** Else the VM would count nowhere until the answer is there. */
+    @Test
+    void tellsATargetBeforeTheEndOfThePodThatItsVmLeft() {
+        aVmThatMoves();
+        model.changed(target(10));
+
+        assertThat(model.podGone("source", 11))
+                .startsWith(new Fact.PodCame(target(10, MAXIMUM)), new Fact.PodWent(new PodGone("source", "n1", 11)));
+        assertThat(model.answered("target", Optional.of(RESERVED))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void tellsATargetBeforeThatEndAlsoWhenAListingShowsBoth(boolean knownBefore) {
+        aVmThatMoves();
+        if (knownBefore) {
+            model.changed(target(10));
+        }
+        var migration = part(14, migration(MigrationPhase.RUNNING, 13));
+        var listed = model.listed(
+                new Listing(part(14), part(14, target(10)), part(14, vm("db-0", 2)), Optional.of(migration)));
+
+        assertThat(listed.facts())
+                .containsSubsequence(
+                        new Fact.PodCame(target(10, MAXIMUM)), new Fact.PodWent(new PodGone("source", "n1", 14)));
+    }
+
+    /** The books that had answered were lost, and what they booked since may be more. */
+    @Test
+    void raisesATargetWhereItsVmIsMarkedAgainAtMore() {
+        aVmThatMoves();
+        model.changed(target(10));
+        assertThat(model.markedAgain("target", MAXIMUM)).isEmpty();
+        model.answered("target", Optional.of(RESERVED));
+
+        assertThat(model.markedAgain("target", OWN)).isEmpty();
+        assertThat(model.markedAgain("target", MAXIMUM)).containsExactly(new Fact.PodCame(target(10, MAXIMUM)));
+        assertThat(model.changed(target(11)).facts()).containsExactly(new Fact.PodCame(target(11, MAXIMUM)));
+        assertThat(model.markedAgain("source", MAXIMUM)).isEmpty();
+    }
+
+    /** Somebody else than an agent may make it larger while it moves. */
+    @Test
+    void raisesATargetWithItsVm() {
+        aVmThatMoves();
+        model.changed(target(10));
+        model.answered("target", Optional.of(RESERVED));
+        var grown = grown(11);
+
+        assertThat(model.changed(grown))
+                .containsExactly(
+                        new Fact.PodCame(target(10, new Resources(2000, 6 * GIB))),
+                        new Fact.VmCame(VmReader.inPod(grown, "source")));
+    }
+
+    @Test
+    void neverCountsATargetAtLessThanItsVm() {
+        aVmThatMoves();
+        model.changed(grown(8));
+        model.changed(target(10));
+
+        assertThat(model.answered("target", Optional.of(RESERVED)))
+                .containsExactly(new Fact.PodCame(target(10, new Resources(2000, 6 * GIB))));
+    }
+
+    @Test
+    void tellsAVmAgainWhoseNewPodIsNoTargetAnyMoreBeforeTheAnswer() {
+        aVmThatMoves();
+        model.changed(migration(MigrationPhase.RUNNING, 8));
+        model.changed(target(10));
+        model.changed(vm("db-1", 11));
+        var arrived = pod("target", "db-1", "n2", 12, OWN, "");
+
+        assertThat(model.changed(arrived).facts())
+                .containsExactly(new Fact.PodCame(arrived), new Fact.VmCame(VmReader.inPod(vm("db-1", 11), "target")));
+    }
+
+    @Test
+    void tellsMigrationsAndTheirEnd() {
+        var migration = migration(MigrationPhase.NEW, 5);
+
+        assertThat(model.changed(migration)).containsExactly(new Fact.MigrationCame(migration));
+        assertThat(model.changed(migration)).isEmpty();
+        assertThat(model.migrationGone("m1", 4)).isEmpty();
+        assertThat(model.migrationGone("m1", 6))
+                .singleElement()
+                .isInstanceOfSatisfying(Fact.MigrationWent.class, went -> {
+                    assertThat(went.gone().name()).isEqualTo(MIGRATION);
+                    assertThat(went.gone().vmName()).isEqualTo("db");
+                    assertThat(went.gone().version()).isEqualTo(6);
+                });
+        assertThat(model.changed(migration(MigrationPhase.RUNNING, 6))).isEmpty();
+    }
+
+    @Test
+    void forgetsMigrationsWhereTheClusterKnowsNoSuchKindAnyMore() {
+        model.changed(migration(MigrationPhase.NEW, 5));
+
+        var facts = model.listed(new Listing(part(20), part(20), part(20), Optional.empty()))
+                .facts();
+
+        assertThat(facts).singleElement().isInstanceOf(Fact.MigrationWent.class);
+        assertThat(model.migrations()).isEmpty();
+    }
+
+    /** Whatever comes in whatever order, a told target counts at no less than before, and is told at all. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 20261121})
+    void neverCountsATargetAtLessThanBefore(long seed) {
+        var random = new Random(seed);
+        for (int history = 0; history < 300; history++) {
+            var fresh = new ClusterModel();
+            var told = Optional.<Resources>empty();
+            fresh.changed(source());
+            for (long version = 5; version < 40; version++) {
+                var facts = anything(fresh, random, version);
+                for (var fact : facts) {
+                    if (fact instanceof Fact.PodCame(var pod) && pod.uid().equals("target")) {
+                        var before = told.orElse(Resources.NONE);
+                        assertThat(before.exceeds(pod.amounts()))
+                                .as("seed %d history %d version %d", seed, history, version)
+                                .isFalse();
+                        told = Optional.of(pod.amounts());
+                    }
+                }
+            }
+            boolean toldAtLast = !fresh.answered("target", Optional.empty()).isEmpty();
+            assertThat(told.isPresent() || toldAtLast)
+                    .as("seed %d history %d", seed, history)
+                    .isEqualTo(fresh.pod("target").isPresent());
+        }
+    }
+
+    private List<Fact> anything(ClusterModel fresh, Random random, long version) {
+        return switch (random.nextInt(6)) {
+            case 0 -> fresh.changed(target(version)).facts();
+            case 1 -> fresh.changed(vm(random.nextBoolean() ? "db-0" : "db-1", version));
+            case 2 -> fresh.changed(migration(MigrationPhase.values()[random.nextInt(5)], version));
+            case 3 -> fresh.answered("target", random.nextBoolean() ? Optional.of(RESERVED) : Optional.empty());
+            case 4 -> fresh.podGone("source", version);
+            default ->
+                fresh.listed(new Listing(
+                                part(version),
+                                new Listing.Part<>(version, List.of(source(), target(version))),
+                                new Listing.Part<>(version, List.of(vm("db-0", version))),
+                                Optional.of(new Listing.Part<>(
+                                        version, List.of(migration(MigrationPhase.PENDING, version))))))
+                        .facts();
+        };
+    }
+
+    private void aVmThatMoves() {
+        model.changed(source());
+        model.changed(vm("db-0", 2));
+    }
+
+    private static Listing listing(PodSeen target, Optional<MigrationSeen> migration) {
+        return new Listing(
+                new Listing.Part<>(14, List.of(new NodeSeen("n1", 1, MAXIMUM), new NodeSeen("n2", 1, MAXIMUM))),
+                new Listing.Part<>(14, List.of(source(), target)),
+                new Listing.Part<>(14, List.of(vm("db-0", 2))),
+                Optional.of(new Listing.Part<>(14, migration.stream().toList())));
+    }
+
+    private static <T> Listing.Part<T> part(long version) {
+        return new Listing.Part<>(version, List.of());
+    }
+
+    private static <T> Listing.Part<T> part(long version, T only) {
+        return new Listing.Part<>(version, List.of(only));
+    }
+
+    private static PodSeen source() {
+        return pod("source", "db-0", "n1", 1, OWN, "");
+    }
+
+    private static PodSeen target(long version) {
+        return target(version, OWN);
+    }
+
+    private static PodSeen target(long version, Resources amounts) {
+        return pod("target", "db-1", "n2", version, amounts, MIGRATION);
+    }
+
+    private static PodSeen pod(
+            String uid, String name, String node, long version, Resources amounts, String migration) {
+        return new PodSeen(uid, "ns", name, node, "db", version, amounts, 0, migration);
+    }
+
+    private static MigrationSeen migration(MigrationPhase phase, long version) {
+        return new MigrationSeen(
+                "neonvm", "ns", MIGRATION, "m1", version, "db", phase, "db-0", "db-1", "n2", true, false, 0);
+    }
+
+    private static VmSeen grown(long version) {
+        var object = Samples.vm();
+        object.withObject("/metadata").put("resourceVersion", Long.toString(version));
+        object.withObject("/spec/guest/cpus").put("use", 2);
+        return read(object);
+    }
+
+    private static VmSeen vm(String podName, long version) {
+        var object = Samples.vm();
+        object.withObject("/metadata").put("resourceVersion", Long.toString(version));
+        object.withObject("/status").put("podName", podName);
+        return read(object);
+    }
+
+    private static VmSeen read(ObjectNode object) {
+        return new VmReader(ClusterConfig.DEFAULTS)
+                .read(object, Optional.empty())
+                .seen();
+    }
+}

@@ -1,0 +1,57 @@
+package io.sluice.neonvm.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.neonvm.ClusterConfig;
+import io.sluice.units.Resources;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ModelDumpTest {
+    private static final Resources SOME = new Resources(1500, 6L << 30);
+
+    private final ClusterModel model = new ClusterModel();
+
+    @BeforeEach
+    void knowOneOfEach() {
+        model.changed(new NodeSeen("n1", 1, SOME));
+        model.changed(new PodSeen("p1", "ns", "db-0", "n1", "db", 2, SOME, 0));
+        model.changed(new VmReader(ClusterConfig.DEFAULTS)
+                .read(Samples.vm(), Optional.empty())
+                .seen());
+        model.changed(new MigrationSeen(
+                "neonvm", "ns", "m", "m1", 4, "db", MigrationPhase.RUNNING, "db-0", "db-1", "n2", true, false, 0));
+    }
+
+    @Test
+    void hasAKeyForEachObject() {
+        assertThat(ModelDump.keys(model))
+                .containsExactlyInAnyOrder("counts", "node/n1", "pod/ns/db-0/p1", "vm/ns/db/u1", "migration/ns/m/m1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "counts,/migrations,1",
+        "node/n1,/allocatable,1500m/6Gi",
+        "pod/ns/db-0/p1,/amounts,1500m/6Gi",
+        "vm/ns/db/u1,/phase,running",
+        "vm/ns/db/u1,/max,4/16Gi",
+        "migration/ns/m/m1,/roomOn,n2"
+    })
+    void showsEachAsItWasLastRead(String key, String field, String value) {
+        assertThat(ModelDump.read(model, key).at(field).asText()).isEqualTo(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"pod/ns/db-0/p2", "vm/ns/db/u2", "node/n2", "migration/ns/m/m2", "something"})
+    void showsNothingOfWhatIsGone(String key) {
+        assertThat(ModelDump.read(model, key).isNull()).isTrue();
+    }
+}
