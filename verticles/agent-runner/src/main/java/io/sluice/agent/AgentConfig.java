@@ -1,5 +1,6 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.scaling.ConfirmBy;
@@ -7,6 +8,7 @@ import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.agent.core.scaling.ScalingConfig;
 import io.sluice.bus.VmAddresses;
+import io.sluice.shell.config.Durations;
 import io.sluice.units.Resources;
 import java.time.Duration;
 
@@ -33,6 +35,7 @@ import java.time.Duration;
  * @param scrapeMaxBytes a longer answer is not read
  * @param scrapeConnections connections kept to one VM at most
  * @param absentAfterScrapes metrics older than this many periods count as absent
+ * @param lfc where and when the metrics of file caches are read, of the VMs for which they count
  * @param attachPeriod how often a monitor's session is asked for again
  * @param requestDeadline after this, an unanswered request of a runner is given up, whatever it waits for
  * @param reportEvery a denial, veto, cry or warning that repeats the one before is said again no sooner than this
@@ -63,6 +66,7 @@ public record AgentConfig(
         int scrapeMaxBytes,
         int scrapeConnections,
         int absentAfterScrapes,
+        LfcScrape lfc,
         Duration attachPeriod,
         Duration requestDeadline,
         Duration reportEvery,
@@ -96,6 +100,7 @@ public record AgentConfig(
             1 << 20,
             2,
             3,
+            LfcScrape.DEFAULTS,
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
             Duration.ofSeconds(60),
@@ -131,8 +136,8 @@ public record AgentConfig(
         requireExceeds("requestDeadline", requestDeadline, "scrapeTimeout", scrapeTimeout);
         var longestAnswer = VmAddresses.PATCH.timeout();
         if (requestDeadline.compareTo(longestAnswer) <= 0) {
-            throw new IllegalArgumentException("agent.requestDeadline=" + requestDeadline + " must exceed "
-                    + longestAnswer + ", which a patch may take to be answered");
+            throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
+                    + " must exceed " + Durations.text(longestAnswer) + ", which a patch may take to be answered");
         }
         // The rest is checked by those whom it concerns; their messages name the keys of this section.
         new RunnerConfig(
@@ -154,6 +159,7 @@ public record AgentConfig(
                 requestTickJitter,
                 scrapePeriod,
                 absentAfterScrapes,
+                lfc,
                 attachPeriod,
                 requestDeadline,
                 reportEvery,
@@ -167,6 +173,7 @@ public record AgentConfig(
                 requestTickJitter,
                 scrapePeriod,
                 absentAfterScrapes,
+                lfc,
                 attachPeriod,
                 requestDeadline,
                 reportEvery,
@@ -193,8 +200,8 @@ public record AgentConfig(
 
     private static void requireBetween(String key, Duration value) {
         if (value.compareTo(SHORTEST) < 0 || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "agent." + key + "=" + value + " must be between " + SHORTEST + " and " + LONGEST);
+            throw new IllegalArgumentException("agent." + key + "=" + Durations.text(value) + " must be between "
+                    + Durations.text(SHORTEST) + " and " + Durations.text(LONGEST));
         }
     }
 
@@ -207,8 +214,8 @@ public record AgentConfig(
 
     private static void requireExceeds(String key, Duration value, String otherKey, Duration other) {
         if (value.compareTo(other) <= 0) {
-            throw new IllegalArgumentException(
-                    "agent." + key + "=" + value + " must exceed agent." + otherKey + "=" + other);
+            throw new IllegalArgumentException("agent." + key + "=" + Durations.text(value) + " must exceed agent."
+                    + otherKey + "=" + Durations.text(other));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.agent;
 
 import io.sluice.agent.core.RollCall;
+import io.sluice.agent.core.StatusBoard;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
@@ -14,7 +15,6 @@ import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,12 +25,13 @@ import org.slf4j.LoggerFactory;
 /** Hears of VMs and keeps a runner for each that is to be scaled. Holds no rule of its own. */
 public final class AgentVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(AgentVerticle.class);
+    private static final String PART = "agent";
     private static final int REMEMBERED_MAX = 10_000;
 
     private final AgentConfig config;
     private final Shell shell;
     private final UnaryOperator<Ports> around;
-    private final Map<VmId, RunnerHost> hosts = new HashMap<>();
+    private final Hosts hosts = new Hosts();
     private final Map<VmId, Boolean> deleted = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -43,9 +44,7 @@ public final class AgentVerticle extends VerticleBase {
     private Optional<HttpScraper> scraper = Optional.empty();
     private boolean full;
     private Bus bus;
-    private Ports ports;
-    private RunnerFactory factory;
-    private RunnerMeters meters;
+    private Shared shared;
 
     /** An agent for all VMs that it hears of. */
     public AgentVerticle(AgentConfig config, Shell shell) {
@@ -64,9 +63,12 @@ public final class AgentVerticle extends VerticleBase {
         bus = new Bus(vertx);
         var http = new HttpScraper(vertx, config);
         scraper = Optional.of(http);
-        ports = around.apply(new BusPorts(bus, http));
-        factory = new RunnerFactory(config.runner(), shell.random());
-        meters = new RunnerMeters(shell.meters());
+        var ports = around.apply(new BusPorts(bus, http, config.scrapeTimeout()));
+        var factory = new RunnerFactory(config.runner(), shell.random());
+        var statuses = new StatusDesk(new StatusBoard(shell.random()), shell.clock(), ports::publish);
+        shared = new Shared(vertx, shell, factory, ports, AgentMeters.in(shell), statuses);
+        vertx.setPeriodic(StatusBoard.PACE.toMillis(), timer -> tick());
+        shell.dumps().offer(PART, new AgentDump(context, hosts));
         return Future.all(
                         bus.subscribe(ClusterAddresses.VM_SEEN, this::seen),
                         bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
@@ -83,22 +85,29 @@ public final class AgentVerticle extends VerticleBase {
     /** The runners leave no word: their sessions end with the next runner's, and the monitors' when nobody asks. */
     @Override
     public Future<?> stop() {
-        hosts.values().forEach(RunnerHost::abandon);
+        shell.dumps().withdraw(PART);
+        hosts.all().forEach(RunnerHost::abandon);
         hosts.clear();
+        shared.statuses().close();
+        shared.meters().vms().close();
         return scraper.map(HttpScraper::close).orElseGet(Future::succeededFuture);
+    }
+
+    private void tick() {
+        shared.statuses().tick();
+        shared.meters().lives().counted(shared.statuses().census());
     }
 
     private void seen(VmSeen vm) {
         if (deleted.containsKey(vm.vm())) {
             return;
         }
-        if (hosts.size() >= config.maxVms() && !hosts.containsKey(vm.vm())) {
+        if (hosts.size() >= config.maxVms() && hosts.find(vm.vm()).isEmpty()) {
             refuse(vm);
             return;
         }
         roll.named(vm.vm());
-        hosts.computeIfAbsent(vm.vm(), id -> new RunnerHost(vertx, shell, factory, ports, meters, vm))
-                .seen(vm);
+        hosts.findOrMake(vm.vm(), id -> new RunnerHost(shared, vm)).seen(vm);
     }
 
     private void refuse(VmSeen vm) {
@@ -123,10 +132,10 @@ public final class AgentVerticle extends VerticleBase {
     }
 
     private void drop(VmId vm) {
-        Optional.ofNullable(hosts.remove(vm)).ifPresent(RunnerHost::gone);
+        hosts.remove(vm).ifPresent(RunnerHost::gone);
     }
 
     private void tell(VmId vm, RunnerEvent event) {
-        Optional.ofNullable(hosts.get(vm)).ifPresent(host -> host.tell(event));
+        hosts.find(vm).ifPresent(host -> host.tell(event));
     }
 }

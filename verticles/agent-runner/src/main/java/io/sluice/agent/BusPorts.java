@@ -1,5 +1,7 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.metrics.LfcText;
+import io.sluice.agent.core.metrics.MetricsText;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.bus.AgentAddresses;
@@ -8,8 +10,10 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,10 +24,12 @@ final class BusPorts implements Ports {
 
     private final Bus bus;
     private final MetricsScraper scraper;
+    private final Duration scrapeTimeout;
 
-    BusPorts(Bus bus, MetricsScraper scraper) {
+    BusPorts(Bus bus, MetricsScraper scraper, Duration scrapeTimeout) {
         this.bus = bus;
         this.scraper = scraper;
+        this.scrapeTimeout = scrapeTimeout;
     }
 
     @Override
@@ -37,19 +43,22 @@ final class BusPorts implements Ports {
                         .map(reply -> new RunnerEvent.PermitAnswered(number, reply));
             case RunnerAction.ClaimFence(var number, var question) ->
                 bus.request(VmAddresses.CLAIM, question).map(reply -> new RunnerEvent.ClaimAnswered(number, reply));
-            case RunnerAction.PatchSize(var number, var question) ->
+            case RunnerAction.PatchSize(var number, var question, var _) ->
                 bus.request(VmAddresses.PATCH, question).map(reply -> new RunnerEvent.PatchAnswered(number, reply));
-            case RunnerAction.TellGuest(var number, var question) ->
+            case RunnerAction.TellGuest(var number, var question, var _) ->
                 bus.request(MonitorAddresses.UPSCALE, question)
                         .map(reply -> new RunnerEvent.GuestAnswered(number, reply));
-            case RunnerAction.AskGuest(var number, var question) ->
+            case RunnerAction.AskGuest(var number, var question, var _) ->
                 bus.request(MonitorAddresses.DOWNSCALE, question)
                         .map(reply -> new RunnerEvent.GuestAnswered(number, reply));
             case RunnerAction.AttachToMonitor(var number, var question) ->
                 bus.request(MonitorAddresses.ATTACH, question)
                         .map(state -> new RunnerEvent.MonitorAttached(number, state));
             case RunnerAction.Scrape(var number, var endpoint) ->
-                scraper.scrape(endpoint).map(reading -> new RunnerEvent.Scraped(number, reading));
+                scraper.scrape(endpoint, scrapeTimeout)
+                        .map(text -> new RunnerEvent.Scraped(number, MetricsText.read(text)));
+            case RunnerAction.ScrapeLfc(var number, var endpoint, var timeout) ->
+                scraper.scrape(endpoint, timeout).map(text -> new RunnerEvent.LfcScraped(number, LfcText.read(text)));
         };
         return answered.otherwise(lost -> new RunnerEvent.RequestLost(request.number(), inWords(lost)));
     }
@@ -57,6 +66,11 @@ final class BusPorts implements Ports {
     @Override
     public void publish(Decision decision) {
         bus.publish(AgentAddresses.DECISION, decision);
+    }
+
+    @Override
+    public void publish(RunnerStatus status) {
+        bus.publish(AgentAddresses.STATUS, status);
     }
 
     /** Lost, the session ends by itself when nobody asks for it any more. */

@@ -1,7 +1,5 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.metrics.MetricsReading;
-import io.sluice.agent.core.metrics.MetricsText;
 import io.sluice.messages.cluster.Endpoint;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -25,29 +23,27 @@ final class HttpScraper implements MetricsScraper {
     private static final Duration KEPT_BEYOND_A_PERIOD = Duration.ofSeconds(30);
 
     private final HttpClient client;
-    private final Duration timeout;
     private final int maxBytes;
 
     HttpScraper(Vertx vertx, AgentConfig config) {
-        timeout = config.scrapeTimeout();
         maxBytes = config.scrapeMaxBytes();
         var keptFor = config.scrapePeriod().plus(KEPT_BEYOND_A_PERIOD);
         var options = new HttpClientOptions()
                 .setKeepAlive(true)
                 .setKeepAliveTimeout((int) keptFor.toSeconds())
-                .setConnectTimeout((int) timeout.toMillis());
+                .setConnectTimeout((int) config.scrapeTimeout().toMillis());
         var pool = new PoolOptions().setHttp1MaxSize(config.scrapeConnections()).setMaxWaitQueueSize(WAITING_MAX);
         client = vertx.createHttpClient(options, pool);
     }
 
     @Override
-    public Future<MetricsReading> scrape(Endpoint endpoint) {
+    public Future<String> scrape(Endpoint endpoint, Duration timeout) {
         var target = new RequestOptions()
                 .setMethod(HttpMethod.GET)
                 .setHost(endpoint.host())
                 .setPort(endpoint.port())
                 .setURI(endpoint.path());
-        return client.request(target).compose(this::read).map(MetricsText::read);
+        return client.request(target).compose(request -> read(request, timeout));
     }
 
     Future<Void> close() {
@@ -55,7 +51,7 @@ final class HttpScraper implements MetricsScraper {
     }
 
     /** A request that is over in any way but a good one gives its connection up: what it still sends is nobody's. */
-    private Future<String> read(HttpClientRequest request) {
+    private Future<String> read(HttpClientRequest request, Duration timeout) {
         return request.send()
                 .compose(this::body)
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)

@@ -1,12 +1,12 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.messages.cluster.Endpoint;
 import io.vertx.core.Future;
+import java.time.Duration;
 
-/** Reads the metrics of one VM. */
+/** Reads the metrics that one VM tells of itself. */
 @FunctionalInterface
 interface MetricsScraper {
-    /** Fails when no whole text came in time; a text that is no good is a reading too. */
-    Future<MetricsReading> scrape(Endpoint endpoint);
+    /** The whole text. Fails when it did not come in time. */
+    Future<String> scrape(Endpoint endpoint, Duration timeout);
 }

@@ -3,6 +3,7 @@ package io.sluice.agent;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.vertx.core.Future;
 
@@ -13,6 +14,9 @@ interface Ports {
 
     /** Tells everybody. */
     void publish(Decision decision);
+
+    /** Tells everybody. */
+    void publish(RunnerStatus status);
 
     /** Tells the monitor's side; nobody waits for an answer. */
     void detach(DetachMonitor question);

@@ -1,14 +1,17 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.runner.Cause;
 import io.sluice.agent.core.runner.Resume;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.core.runner.Standing;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.shell.LogKeys;
-import io.sluice.shell.Shell;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -19,33 +22,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a runner for one VM: tells it what happens, does what it decides, and follows it with another when it ends.
- * What goes wrong here stays here. All on its verticle's context.
+ * Keeps a runner for one VM: tells it what happens, does what it decides, says where the VM stands, and follows the
+ * runner with another when it ends. What goes wrong here stays here. All on its verticle's context.
  */
 final class RunnerHost {
     private static final Logger LOG = LoggerFactory.getLogger(RunnerHost.class);
 
-    private final Vertx vertx;
-    private final Shell shell;
-    private final RunnerFactory factory;
-    private final Ports ports;
-    private final RunnerMeters meters;
+    private final Shared shared;
     private final Queue<RunnerEvent> inbox = new ArrayDeque<>();
+    private final DecisionLog decisions = new DecisionLog();
+    private final Logbook logbook = new Logbook();
     private VmSeen seen;
     private boolean gone;
     private Optional<Runner> runner = Optional.empty();
+    private Optional<Standing> standing = Optional.empty();
     private Resume resume = Resume.FRESH;
     private Instant startedAt = Instant.EPOCH;
     private boolean draining;
     private boolean restarting;
     private OptionalLong timer = OptionalLong.empty();
 
-    RunnerHost(Vertx vertx, Shell shell, RunnerFactory factory, Ports ports, RunnerMeters meters, VmSeen seen) {
-        this.vertx = vertx;
-        this.shell = shell;
-        this.factory = factory;
-        this.ports = ports;
-        this.meters = meters;
+    RunnerHost(Shared shared, VmSeen seen) {
+        this.shared = shared;
         this.seen = seen;
     }
 
@@ -55,6 +53,7 @@ final class RunnerHost {
             return;
         }
         seen = vm;
+        shared.meters().vms().seen(vm);
         if (runner.isPresent()) {
             tell(new RunnerEvent.VmChanged(vm));
         } else if (!restarting) {
@@ -65,10 +64,12 @@ final class RunnerHost {
     /** The VM was deleted: this host ends by itself, when its runner has. */
     void gone() {
         gone = true;
+        shared.meters().vms().gone(seen.vm());
         if (runner.isPresent()) {
             tell(new RunnerEvent.VmDeleted());
         } else {
             cancelTimer();
+            say(standing(Cause.stopped("the VM was deleted")));
         }
     }
 
@@ -77,6 +78,7 @@ final class RunnerHost {
         gone = true;
         runner = Optional.empty();
         cancelTimer();
+        say(standing(Cause.stopped("its agent went down")));
     }
 
     /** Something happened to the VM. */
@@ -84,19 +86,40 @@ final class RunnerHost {
         runner.ifPresent(present -> handle(present, event));
     }
 
+    /** All that is known of the VM and of its runner, as JSON. */
+    String dump() {
+        return RunnerDump.of(seen, runner, standing, logbook, now()).encode();
+    }
+
     private void startIfServed() {
+        boolean inPlaceOfAnother = restarting;
         restarting = false;
-        if (gone || !Runner.serves(seen)) {
+        if (gone) {
             return;
         }
-        startedAt = shell.clock().instant();
+        if (!Runner.serves(seen)) {
+            leftAlone();
+            return;
+        }
+        startedAt = now();
+        logbook.started(startedAt);
+        shared.meters().lives().started(inPlaceOfAnother);
         try {
-            runner = Optional.of(factory.make(seen, resume));
+            runner = Optional.of(shared.factory().make(seen, resume));
         } catch (RuntimeException fault) {
             fault(fault);
             return;
         }
         tell(new RunnerEvent.Started());
+    }
+
+    /** A VM that nobody ever scaled here is worth a word only while it moves. */
+    private void leftAlone() {
+        if (seen.phase() == VmPhase.MIGRATING && seen.autoscaled()) {
+            say(standing(Cause.moving("the VM is on its way to another node")));
+        } else {
+            say(standing(Cause.stopped(seen.autoscaled() ? "the VM is " + seen.phase() : "switched off")));
+        }
     }
 
     /** An answer to a runner that is no more is nobody's. One that comes while others are dealt with waits its turn. */
@@ -122,26 +145,48 @@ final class RunnerHost {
     }
 
     private void step(Runner target, RunnerEvent event) {
-        meters.count(event);
+        count(event);
         if (event instanceof RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var _, var _))) {
-            resume = new Resume(session, seen.pod(), resume.supersededInARow());
+            resume = new Resume(session, target.member().pod(), resume.supersededInARow());
         }
-        for (var action : target.on(event, shell.clock().instant())) {
+        for (var action : target.on(event, now())) {
             perform(target, action);
         }
+        shared.meters().lives().measured(target.takeMeasures());
         if (runner.isPresent()) {
-            meters.stage(seen.vm(), target.state().stage());
+            shared.meters().runners().stage(seen.vm(), target.stage());
         }
+        say(target.standing(now()));
+    }
+
+    private void count(RunnerEvent event) {
+        shared.meters().runners().count(event);
+        if (event instanceof RunnerEvent.MemoryCried) {
+            shared.meters().reference().cried();
+        }
+    }
+
+    /** Where the VM stands by what was last known of it. */
+    private Standing standing(Cause cause) {
+        return standing.map(last -> last.because(cause)).orElseGet(() -> Standing.unserved(seen, cause));
+    }
+
+    private void say(Standing now) {
+        standing = Optional.of(now);
+        boolean served = now.cause().waiting() != Waiting.STOPPED;
+        shared.meters().vms().goal(seen.vm(), served ? now.basis() : GoalBasis.NONE);
+        shared.statuses().note(now);
     }
 
     private void perform(Runner target, RunnerAction action) {
         switch (action) {
             case RunnerAction.Request request -> send(target, request);
-            case RunnerAction.DetachFromMonitor(var question) -> ports.detach(question);
+            case RunnerAction.DetachFromMonitor(var question) -> shared.ports().detach(question);
             case RunnerAction.WakeAt(var when) -> wakeAt(target, when);
             case RunnerAction.Report(var decision) -> {
-                meters.count(decision);
-                ports.publish(decision);
+                shared.meters().runners().count(decision);
+                decisions.write(decision, now());
+                shared.ports().publish(decision);
             }
             case RunnerAction.Warn(var sentence) ->
                 LOG.atWarn()
@@ -153,23 +198,31 @@ final class RunnerHost {
     }
 
     private void send(Runner target, RunnerAction.Request request) {
-        meters.count(request);
-        ports.send(request).onSuccess(event -> answered(target, request, event)).onFailure(fault -> {
-            if (runner.filter(present -> present == target).isPresent()) {
-                fault(fault);
-            }
-        });
+        shared.meters().runners().count(request);
+        shared.meters().reference().asked(request);
+        shared.ports()
+                .send(request)
+                .onSuccess(event -> answered(target, request, event))
+                .onFailure(fault -> {
+                    if (runner.filter(present -> present == target).isPresent()) {
+                        fault(fault);
+                    }
+                });
     }
 
     private void answered(Runner target, RunnerAction.Request request, RunnerEvent event) {
+        shared.meters().reference().answered(request, event);
         if (event instanceof RunnerEvent.RequestLost) {
-            meters.lost(request);
+            shared.meters().runners().lost(request);
+        }
+        if (runner.filter(present -> present == target).isPresent()) {
+            logbook.answered(request, event, now());
         }
         handle(target, event);
     }
 
     private void wakeAt(Runner target, Instant when) {
-        setTimer(Duration.between(shell.clock().instant(), when), () -> handle(target, new RunnerEvent.Woken()));
+        setTimer(Duration.between(now(), when), () -> handle(target, new RunnerEvent.Woken()));
     }
 
     private void ended(RunnerAction.Stop stop) {
@@ -178,24 +231,30 @@ final class RunnerHost {
                 .addKeyValue(LogKeys.REASON, stop.sentence())
                 .log("A runner ended.");
         resume = stop.resume();
-        leave();
-        stop.restartAfter().ifPresent(wait -> meters.restarted(stop.reason().name()));
+        leave(stop.sentence());
+        stop.restartAfter()
+                .ifPresent(wait ->
+                        shared.meters().runners().restarted(stop.reason().name()));
         follow(stop.restartAfter());
     }
 
     /** A fault is in this VM's data, or in the code that met it: it is said in full, and mended by a new start. */
     private void fault(Throwable fault) {
         LOG.atWarn().addKeyValue(LogKeys.VM, label()).setCause(fault).log("A runner failed and will be replaced.");
-        meters.restarted("FAULT");
-        leave();
-        var lived = Duration.between(startedAt, shell.clock().instant());
-        follow(Optional.of(factory.restarts().afterFault(lived, shell.random())));
+        shared.meters().runners().restarted("FAULT");
+        shared.meters().lives().failed();
+        leave("it failed: " + fault);
+        var lived = Duration.between(startedAt, now());
+        var wait = shared.factory().restarts().afterFault(lived, shared.shell().random());
+        say(standing(Cause.failed("the runner failed: " + fault, now().plus(wait))));
+        follow(Optional.of(wait));
     }
 
-    private void leave() {
+    private void leave(String sentence) {
         runner = Optional.empty();
+        logbook.ended(sentence);
         cancelTimer();
-        meters.left(seen.vm());
+        shared.meters().runners().left(seen.vm());
     }
 
     /** Never at once within the same turn: whoever fails at its start must not call itself for ever. */
@@ -207,15 +266,19 @@ final class RunnerHost {
     private void setTimer(Duration wait, Runnable then) {
         cancelTimer();
         long millis = Math.max(1, wait.plusNanos(999_999).toMillis());
-        timer = OptionalLong.of(vertx.setTimer(millis, id -> {
+        timer = OptionalLong.of(shared.vertx().setTimer(millis, id -> {
             timer = OptionalLong.empty();
             then.run();
         }));
     }
 
     private void cancelTimer() {
-        timer.ifPresent(vertx::cancelTimer);
+        timer.ifPresent(shared.vertx()::cancelTimer);
         timer = OptionalLong.empty();
+    }
+
+    private Instant now() {
+        return shared.shell().clock().instant();
     }
 
     private String label() {

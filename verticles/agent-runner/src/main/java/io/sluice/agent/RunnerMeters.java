@@ -4,16 +4,19 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.runner.RunnerState.Stage;
+import io.sluice.agent.core.runner.StopReason;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.units.VmId;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +25,9 @@ import java.util.stream.LongStream;
 /** The agent's metrics. Runners are counted by stage from what each says of itself, never added up and down. */
 final class RunnerMeters {
     private static final String OUTCOME = "outcome";
+    private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
+    private static final List<String> REQUESTS =
+            List.of("open", "claim", "permit", "patch", "upscale", "downscale", "attach", "scrape", "scrape_lfc");
     private static final Duration[] BUCKETS = LongStream.of(
                     1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
             .mapToObj(Duration::ofMillis)
@@ -36,6 +42,7 @@ final class RunnerMeters {
     private final Counter scrapesFailed;
     private final Timer reaction;
 
+    /** What goes wrong is there at zero: of a series that begins with its first event, no rate shows that event. */
     RunnerMeters(MeterRegistry meters) {
         this.meters = meters;
         for (var stage : Stage.values()) {
@@ -53,6 +60,12 @@ final class RunnerMeters {
                 .description("From the sample or cry that raised a goal to the acknowledged patch")
                 .serviceLevelObjectives(BUCKETS)
                 .register(meters);
+        for (var reason : StopReason.values()) {
+            restarts(lower(reason.name()));
+        }
+        restarts("fault");
+        OUTCOMES.forEach(this::patches);
+        REQUESTS.forEach(this::requestsLost);
     }
 
     void stage(VmId vm, Stage stage) {
@@ -64,11 +77,14 @@ final class RunnerMeters {
     }
 
     void restarted(String cause) {
-        Counter.builder("sluice.agent.restarts")
+        restarts(lower(cause)).increment();
+    }
+
+    private Counter restarts(String cause) {
+        return Counter.builder("sluice.agent.restarts")
                 .description("Runners that were followed by another")
-                .tag("cause", lower(cause))
-                .register(meters)
-                .increment();
+                .tag("cause", cause)
+                .register(meters);
     }
 
     void count(RunnerAction.Request request) {
@@ -78,14 +94,17 @@ final class RunnerMeters {
     }
 
     void lost(RunnerAction.Request request) {
-        if (request instanceof RunnerAction.Scrape) {
+        if (request instanceof RunnerAction.Scrape || request instanceof RunnerAction.ScrapeLfc) {
             scrapesFailed.increment();
         }
-        Counter.builder("sluice.agent.requests.lost")
+        requestsLost(kind(request)).increment();
+    }
+
+    private Counter requestsLost(String kind) {
+        return Counter.builder("sluice.agent.requests.lost")
                 .description("Requests that brought no answer")
-                .tag("request", kind(request))
-                .register(meters)
-                .increment();
+                .tag("request", kind)
+                .register(meters);
     }
 
     private static String kind(RunnerAction.Request request) {
@@ -98,6 +117,7 @@ final class RunnerMeters {
             case RunnerAction.AskGuest _ -> "downscale";
             case RunnerAction.AttachToMonitor _ -> "attach";
             case RunnerAction.Scrape _ -> "scrape";
+            case RunnerAction.ScrapeLfc _ -> "scrape_lfc";
         };
     }
 
@@ -109,23 +129,25 @@ final class RunnerMeters {
     void count(RunnerEvent event) {
         switch (event) {
             case RunnerEvent.PermitAnswered(var _, PermitReply.Ruled ruled) when shortOf(ruled) -> denied.increment();
-            case RunnerEvent.PatchAnswered(var _, var reply) -> patched(outcome(reply));
+            case RunnerEvent.PatchAnswered(var _, var reply) ->
+                patches(outcome(reply)).increment();
             case RunnerEvent.GuestAnswered(var _, ResizeReply.Vetoed _) -> vetoes.increment();
             case RunnerEvent.MemoryCried _ -> cries.increment();
             case RunnerEvent.Scraped(var _, MetricsReading.Rejected _) -> scrapesFailed.increment();
-            case RunnerEvent.PermitAnswered _, RunnerEvent.GuestAnswered _, RunnerEvent.Scraped _ -> {}
+            case RunnerEvent.LfcScraped(var _, LfcReading.Rejected _) -> scrapesFailed.increment();
+            case RunnerEvent.PermitAnswered _, RunnerEvent.GuestAnswered _ -> {}
+            case RunnerEvent.Scraped _, RunnerEvent.LfcScraped _ -> {}
             case RunnerEvent.Started _, RunnerEvent.Woken _, RunnerEvent.VmChanged _, RunnerEvent.VmDeleted _ -> {}
             case RunnerEvent.SessionAnswered _, RunnerEvent.ClaimAnswered _ -> {}
             case RunnerEvent.MonitorAttached _, RunnerEvent.MonitorChanged _, RunnerEvent.RequestLost _ -> {}
         }
     }
 
-    private void patched(String outcome) {
-        Counter.builder("sluice.agent.patches")
+    private Counter patches(String outcome) {
+        return Counter.builder("sluice.agent.patches")
                 .description("Patches by how they ended")
                 .tag(OUTCOME, outcome)
-                .register(meters)
-                .increment();
+                .register(meters);
     }
 
     private static boolean shortOf(PermitReply.Ruled ruled) {

@@ -3,6 +3,7 @@ package io.sluice.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.units.Resources;
 import java.lang.reflect.RecordComponent;
@@ -18,14 +19,13 @@ class AgentConfigTest {
     static Stream<Arguments> wrongs() {
         return Stream.of(
                 Arguments.of("computeUnit", new Resources(0, 1), "agent.computeUnit="),
-                Arguments.of("requestTick", Duration.ZERO, "agent.requestTick=PT0S must be between"),
-                Arguments.of("requestTickJitter", Duration.ofSeconds(15), "agent.requestTickJitter=PT15S must be"),
-                Arguments.of("permitValidFor", Duration.ofSeconds(2), "must exceed agent.deniedRetryWait=PT2S"),
-                Arguments.of("scrapeTimeout", Duration.ofSeconds(20), "must exceed agent.scrapeTimeout=PT20S"),
-                Arguments.of(
-                        "requestDeadline", Duration.ofSeconds(12), "agent.requestDeadline=PT12S must exceed PT12S"),
+                Arguments.of("requestTick", Duration.ZERO, "agent.requestTick=0s must be between"),
+                Arguments.of("requestTickJitter", Duration.ofSeconds(15), "agent.requestTickJitter=15s must be"),
+                Arguments.of("permitValidFor", Duration.ofSeconds(2), "must exceed agent.deniedRetryWait=2s"),
+                Arguments.of("scrapeTimeout", Duration.ofSeconds(20), "must exceed agent.scrapeTimeout=20s"),
+                Arguments.of("requestDeadline", Duration.ofSeconds(12), "agent.requestDeadline=12s must exceed 12s"),
                 Arguments.of("scrapeMaxBytes", 1, "agent.scrapeMaxBytes=1 must be between"),
-                Arguments.of("restartMax", Duration.ofSeconds(1), "agent.restartMax=PT1S"),
+                Arguments.of("restartMax", Duration.ofSeconds(1), "agent.restartMax=1s"),
                 Arguments.of("maxUpscaleStepCu", -1, "agent.maxUpscaleStepCu=-1"),
                 Arguments.of("maxVms", 0, "agent.maxVms=0 must be between"));
     }
@@ -37,6 +37,20 @@ class AgentConfigTest {
                 .rootCause()
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void namesTheKeysOfTheFileCachesScrape() {
+        var second = Duration.ofSeconds(1);
+        assertThatThrownBy(() -> new LfcScrape(0, "/", second, second))
+                .hasMessage("agent.lfc.port=0 must be between 1 and 65535");
+        assertThatThrownBy(() -> new LfcScrape(1, "metrics", second, second))
+                .hasMessage("agent.lfc.path=metrics must begin with /");
+        assertThatThrownBy(() -> new LfcScrape(1, "/", Duration.ZERO, second))
+                .hasMessage("agent.lfc.period=0s must be positive");
+        assertThatThrownBy(() -> with("lfc", new LfcScrape(1, "/", second, Duration.ofSeconds(15))))
+                .rootCause()
+                .hasMessage("agent.requestDeadline=15s must exceed agent.lfc.timeout=15s");
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.monitor.DetachMonitor;
@@ -189,6 +190,11 @@ class AgentVerticleTest {
         @Override
         public void publish(Decision decision) {
             behind.publish(decision);
+        }
+
+        @Override
+        public void publish(RunnerStatus status) {
+            behind.publish(status);
         }
 
         @Override

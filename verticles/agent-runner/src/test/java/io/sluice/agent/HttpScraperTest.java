@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.metrics.MetricsText;
 import io.sluice.messages.cluster.Endpoint;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -61,7 +62,8 @@ class HttpScraperTest {
     }
 
     private Future<MetricsReading> scrape(String path) {
-        return scraper.scrape(new Endpoint("127.0.0.1", port, path));
+        return scraper.scrape(new Endpoint("127.0.0.1", port, path), Surroundings.CONFIG.scrapeTimeout())
+                .map(MetricsText::read);
     }
 
     private static <T> T finish(Future<T> future) throws Exception {

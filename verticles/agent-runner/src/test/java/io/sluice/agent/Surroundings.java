@@ -1,5 +1,6 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.scaling.ConfirmBy;
 import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.agent.core.scaling.ScalingConfig;
@@ -11,6 +12,7 @@ import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.RequestAddress;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
@@ -19,9 +21,11 @@ import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.PatchReply;
@@ -48,9 +52,13 @@ final class Surroundings {
     final Bus bus;
     final Map<String, Double> loads = new ConcurrentHashMap<>();
     final Map<VmId, PatchVm> patched = new ConcurrentHashMap<>();
+    final List<OpenSession> opened = new CopyOnWriteArrayList<>();
     final List<Decision> decisions = new CopyOnWriteArrayList<>();
     final List<String> heard = new CopyOnWriteArrayList<>();
     final Map<String, AtomicInteger> failuresLeft = new ConcurrentHashMap<>();
+    final List<RunnerStatus> statuses = new CopyOnWriteArrayList<>();
+    volatile Function<PermitRequest, PermitReply> ledger = Surroundings::grant;
+    volatile Function<ResizeGuest, ResizeReply> guest = asked -> new ResizeReply.Accepted("");
     private final Map<VmId, VmSeen> facts = new ConcurrentHashMap<>();
     private int port;
 
@@ -60,20 +68,25 @@ final class Surroundings {
 
     Future<?> start(Vertx vertx) {
         return Future.all(List.of(
-                        answer(LedgerAddresses.OPEN, question -> new OpenReply.Opened(1, cu(2), false)),
-                        answer(LedgerAddresses.PERMIT, Surroundings::grant),
+                        answer(LedgerAddresses.OPEN, question -> {
+                            opened.add(question);
+                            return new OpenReply.Opened(1, cu(2), false);
+                        }),
+                        answer(LedgerAddresses.PERMIT, question -> ledger.apply(question)),
                         answer(
                                 VmAddresses.CLAIM,
                                 claim -> new ClaimReply.Claimed(
                                         claim.runner() + "/0",
                                         facts.get(claim.vm()).sizes(),
-                                        true)),
+                                        true,
+                                        facts.get(claim.vm()).currentRevision())),
                         answer(VmAddresses.PATCH, this::patch),
                         answer(MonitorAddresses.ATTACH, attach -> new MonitorState(attach.vm(), 1, true, "")),
                         answer(MonitorAddresses.DETACH, detach -> new MonitorState(detach.vm(), 2, false, "left")),
-                        answer(MonitorAddresses.UPSCALE, told -> new ResizeReply.Accepted("")),
-                        answer(MonitorAddresses.DOWNSCALE, asked -> new ResizeReply.Accepted("")),
+                        answer(MonitorAddresses.UPSCALE, told -> guest.apply(told)),
+                        answer(MonitorAddresses.DOWNSCALE, asked -> guest.apply(asked)),
                         bus.subscribe(AgentAddresses.DECISION, decisions::add),
+                        bus.subscribe(AgentAddresses.STATUS, statuses::add),
                         bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> heard.add("resync " + wanted.by()))))
                 .compose(ready -> vertx.createHttpServer()
                         .requestHandler(this::metrics)
@@ -102,8 +115,8 @@ final class Surroundings {
         return new VmSeen(
                 new VmId("neonvm", "default", name, "uid-" + name),
                 version,
+                "uid-pod-" + name,
                 "pod-" + name,
-                name,
                 "n1",
                 VmPhase.RUNNING,
                 true,
@@ -117,6 +130,31 @@ final class Surroundings {
                 fence,
                 Optional.of(new Endpoint("127.0.0.1", port, "/" + name)),
                 Optional.of(new Endpoint("127.0.0.1", 1, "/monitor")));
+    }
+
+    /** The VM's object as it stands, with another phase, and in a pod of that name on that node. */
+    VmSeen moved(VmSeen vm, VmPhase phase, String pod, String node) {
+        var last = facts.get(vm.vm());
+        var moved = new VmSeen(
+                last.vm(),
+                last.version() + 1,
+                "uid-" + pod,
+                pod,
+                node,
+                phase,
+                last.autoscaled(),
+                last.migratable(),
+                last.alwaysMigrate(),
+                last.sizes(),
+                last.overcommit(),
+                last.overrides(),
+                last.currentRevision(),
+                last.approved(),
+                last.fence(),
+                last.metrics(),
+                last.monitor());
+        facts.put(vm.vm(), moved);
+        return moved;
     }
 
     void see(VmSeen vm) {
@@ -139,10 +177,12 @@ final class Surroundings {
         var sizes = facts.get(patch.vm()).sizes();
         var shown =
                 new VmSizes(sizes.min(), sizes.max(), patch.target(), Optional.of(patch.target()), sizes.slotBytes());
-        var version = facts.get(patch.vm()).version() + 1;
-        var fact = fact(patch.vm().name(), version, shown, patch.nextFence(), Optional.of(patch.revision()));
-        facts.put(patch.vm(), fact);
-        see(fact);
+        var before = facts.get(patch.vm());
+        var version = before.version() + 1;
+        facts.put(
+                patch.vm(),
+                fact(patch.vm().name(), version - 1, shown, patch.nextFence(), Optional.of(patch.revision())));
+        see(moved(before, before.phase(), before.podName(), before.node()));
         return new PatchReply.Patched(version);
     }
 
@@ -181,16 +221,22 @@ final class Surroundings {
         return AgentConfig.DEFAULTS.computeUnit().times(units);
     }
 
-    private static PermitReply grant(PermitRequest question) {
+    static PermitReply grant(PermitRequest question) {
+        return permit(question, question.target());
+    }
+
+    /** Grants that much; what is missing, is missing on the node. */
+    static PermitReply permit(PermitRequest question, Resources permit) {
         var target = question.target();
+        var verdict = target.exceeds(permit) ? KindRuling.Verdict.CUT_TO_ROOM : KindRuling.Verdict.GRANTED;
         return new PermitReply.Ruled(
                 question.session(),
                 question.seq(),
-                target,
+                permit,
                 Duration.ofSeconds(10),
                 false,
-                new KindRuling(KindRuling.Verdict.GRANTED, 0, target.milliCpu(), target.milliCpu(), 0, 0, 0),
-                new KindRuling(KindRuling.Verdict.GRANTED, 0, target.memoryBytes(), target.memoryBytes(), 0, 0, 0));
+                new KindRuling(verdict, 0, target.milliCpu(), permit.milliCpu(), 0, 9_000, 10_000),
+                new KindRuling(verdict, 0, target.memoryBytes(), permit.memoryBytes(), 0, 36L << 30, 40L << 30));
     }
 
     static AgentConfig config(Duration wait) {
@@ -215,6 +261,7 @@ final class Surroundings {
                 1 << 16,
                 1,
                 3,
+                LfcScrape.DEFAULTS,
                 wait.multipliedBy(5),
                 Duration.ofSeconds(13),
                 Duration.ofSeconds(60),

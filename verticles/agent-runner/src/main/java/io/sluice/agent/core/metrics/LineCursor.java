@@ -1,5 +1,8 @@
 package io.sluice.agent.core.metrics;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /** Walks along one line of Prometheus' text format. */
 final class LineCursor {
     private static final int SHOWN_MAX = 80;
@@ -43,20 +46,22 @@ final class LineCursor {
     }
 
     /** What follows the opening brace, with the closing one. A comma may stand before that. */
-    void labels() {
+    Map<String, String> labels() {
+        Map<String, String> labels = new HashMap<>();
         skipBlanks();
         while (!take('}')) {
-            name(false);
+            var name = name(false);
             skipBlanks();
             expect('=');
             skipBlanks();
-            quoted();
+            labels.put(name, quoted());
             skipBlanks();
             if (!take(',') && !(at < line.length() && line.charAt(at) == '}')) {
                 throw malformed("expected a comma or a brace");
             }
             skipBlanks();
         }
+        return labels;
     }
 
     double value() {
@@ -109,8 +114,10 @@ final class LineCursor {
         return line.substring(from, at);
     }
 
-    private void quoted() {
+    /** As it is written: no value that is looked at has anything to escape. */
+    private String quoted() {
         expect('"');
+        int from = at;
         while (!take('"')) {
             if (take('\\') && (atEnd() || "\\\"n".indexOf(line.charAt(at)) < 0)) {
                 throw malformed("an unknown escape");
@@ -120,6 +127,7 @@ final class LineCursor {
             }
             at++;
         }
+        return line.substring(from, at - 1);
     }
 
     private void expect(char expected) {

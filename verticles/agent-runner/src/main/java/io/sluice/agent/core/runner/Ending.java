@@ -1,5 +1,6 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.messages.agent.Waiting;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -16,6 +17,16 @@ record Ending(StopReason reason, String sentence) {
         return switch (reason) {
             case GONE, NOT_SERVED, MIGRATING, MOVED -> true;
             case SUPERSEDED, BOOKS_LOST, FENCE_LOST -> false;
+        };
+    }
+
+    /** What the VM waits for once its runner has ended so. */
+    Cause cause() {
+        return switch (reason) {
+            case GONE, NOT_SERVED -> Cause.stopped(sentence);
+            case MIGRATING, MOVED -> Cause.moving(sentence);
+            case SUPERSEDED -> Cause.of(Waiting.SUPERSEDED, sentence);
+            case BOOKS_LOST, FENCE_LOST -> Cause.of(Waiting.RETRY, sentence + "; another runner begins anew");
         };
     }
 

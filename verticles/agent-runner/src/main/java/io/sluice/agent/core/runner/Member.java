@@ -2,6 +2,7 @@ package io.sluice.agent.core.runner;
 
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.units.VmId;
+import java.util.Objects;
 
 /**
  * The VM that a runner speaks for, as the ledger knows it: by the pod it runs in.
@@ -9,10 +10,19 @@ import io.sluice.units.VmId;
  * @param vm the VM
  * @param node the pod's node
  * @param pod the pod's uid
+ * @param podName the pod's name
  */
-record Member(VmId vm, String node, String pod) {
-    static Member of(VmSeen seen) {
-        return new Member(seen.vm(), seen.node(), seen.pod());
+public record Member(VmId vm, String node, String pod, String podName) {
+    public Member {
+        Objects.requireNonNull(vm, "vm");
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(pod, "pod");
+        Objects.requireNonNull(podName, "podName");
+    }
+
+    /** Where the VM's object says that it runs. */
+    public static Member of(VmSeen seen) {
+        return new Member(seen.vm(), seen.node(), seen.pod(), seen.podName());
     }
 
     /** Whether the VM runs somewhere else now. What is not known for the moment is not somewhere else. */

@@ -11,18 +11,19 @@ import java.util.Objects;
  *
  * @param <K> what is told apart; there are only a few of them
  */
-final class Pace<K> {
+public final class Pace<K> {
     private final Duration every;
     private final Map<K, Said> last = new HashMap<>();
 
     private record Said(Object content, Instant at) {}
 
-    Pace(Duration every) {
+    /** @param every how long what did not change is kept back */
+    public Pace(Duration every) {
         this.every = Objects.requireNonNull(every, "every");
     }
 
     /** Whether to say it now; if so, it counts as said. */
-    boolean lets(K kind, Object content, Instant now) {
+    public boolean lets(K kind, Object content, Instant now) {
         var before = last.get(kind);
         if (before != null
                 && before.content().equals(content)

@@ -4,7 +4,6 @@ import io.sluice.agent.core.scaling.ActionSet;
 import io.sluice.agent.core.scaling.StampedRevision;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -13,7 +12,7 @@ sealed interface Pending {
     /** Whether a runner that stops waits for its end: it may change what somebody holds. */
     default boolean weighs() {
         return switch (this) {
-            case Open _, Attach _, Scrape _ -> false;
+            case Open _, Attach _, Scrape _, ScrapeLfc _ -> false;
             case Claim _, Permit _, Patch _, GuestUp _, GuestDown _ -> true;
         };
     }
@@ -30,9 +29,11 @@ sealed interface Pending {
 
     record GuestUp() implements Pending {}
 
-    record GuestDown(Resources current, Resources target, StampedRevision revision) implements Pending {}
+    record GuestDown(ActionSet.MonitorDownscale request, GoalBasis basis) implements Pending {}
 
     record Attach(long generationWhenAsked) implements Pending {}
 
     record Scrape() implements Pending {}
+
+    record ScrapeLfc() implements Pending {}
 }

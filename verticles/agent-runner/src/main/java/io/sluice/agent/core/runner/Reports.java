@@ -21,6 +21,7 @@ final class Reports {
         GUEST,
         MONITOR,
         METRICS,
+        LFC,
         OVERRIDES
     }
 

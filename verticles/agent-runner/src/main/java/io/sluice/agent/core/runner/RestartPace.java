@@ -1,5 +1,6 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.shell.config.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -16,11 +17,12 @@ public record RestartPace(Duration min, Duration max, Duration cap, Duration fre
 
     public RestartPace {
         if (min.isNegative() || max.compareTo(min) < 0 || cap.compareTo(max) < 0) {
-            throw new IllegalArgumentException("agent.restartMin=" + min + ", agent.restartMax=" + max
-                    + " and agent.restartCap=" + cap + " must not fall");
+            throw new IllegalArgumentException("agent.restartMin=" + Durations.text(min) + ", agent.restartMax="
+                    + Durations.text(max) + " and agent.restartCap=" + Durations.text(cap) + " must not fall");
         }
         if (freeAfter.isNegative()) {
-            throw new IllegalArgumentException("agent.restartFreeAfter=" + freeAfter + " must not be negative");
+            throw new IllegalArgumentException(
+                    "agent.restartFreeAfter=" + Durations.text(freeAfter) + " must not be negative");
         }
     }
 

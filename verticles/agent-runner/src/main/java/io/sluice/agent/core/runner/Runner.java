@@ -1,14 +1,12 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
-import io.sluice.messages.cluster.Endpoint;
+import io.sluice.agent.core.scaling.CoreDetail;
+import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.monitor.DetachMonitor;
-import io.sluice.messages.vm.ClaimReply;
-import io.sluice.messages.vm.ClaimVm;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,19 +30,17 @@ import java.util.random.RandomGenerator;
  */
 public final class Runner {
     private final RunnerConfig config;
-    private final String id;
     private final RandomGenerator random;
     private final Resume resume;
     private final Member member;
     private final Requests requests;
     private final Reports reports;
     private final MonitorLink link = new MonitorLink();
+    private final Setting setting;
     private final VmView view;
     private Optional<Senses> senses = Optional.empty();
-    private Phase phase = new Phase.Opening(Optional.empty());
+    private Phase phase;
     private Instant startedAt = Instant.EPOCH;
-    private long claims;
-    private Resources booked = Resources.NONE;
 
     /**
      * A runner that has not started yet.
@@ -56,13 +52,14 @@ public final class Runner {
      */
     public Runner(RunnerConfig config, String id, VmSeen vm, Resume resume, RandomGenerator random) {
         this.config = config;
-        this.id = id;
         this.random = random;
         this.resume = resume;
         this.member = Member.of(vm);
         this.requests = new Requests(config.requestDeadline());
         this.reports = new Reports(member, config.reportEvery(), requests);
+        this.setting = new Setting(id, member, config, link, requests, reports);
         this.view = new VmView(vm);
+        this.phase = new Phase.Entering(new Entry(setting, resume));
     }
 
     /** Whether a VM is one that a runner should speak for. */
@@ -71,7 +68,7 @@ public final class Runner {
                 && vm.autoscaled()
                 && !vm.pod().isEmpty()
                 && !vm.node().isEmpty()
-                && reachable(vm.metrics()).isPresent();
+                && VmView.reachable(vm.metrics()).isPresent();
     }
 
     /** Takes in what happened and answers what to do. */
@@ -88,15 +85,67 @@ public final class Runner {
     /** Where it stands now. */
     public RunnerState state() {
         return switch (phase) {
-            case Phase.Opening _ -> new RunnerState(RunnerState.Stage.OPENING, 0, 0, "", Optional.empty());
-            case Phase.Claiming(var session, var _) ->
-                new RunnerState(RunnerState.Stage.CLAIMING, session, 0, "", Optional.empty());
+            case Phase.Entering(var entry) -> new RunnerState(entry.stage(), entry.session(), 0, "", Optional.empty());
             case Phase.Working(var serving) -> state(RunnerState.Stage.SERVING, serving);
             case Phase.Stopping(var _, var serving) ->
                 serving.map(last -> state(RunnerState.Stage.STOPPING, last))
                         .orElse(new RunnerState(RunnerState.Stage.STOPPING, 0, 0, "", Optional.empty()));
             case Phase.Stopped _ -> new RunnerState(RunnerState.Stage.STOPPED, 0, 0, "", Optional.empty());
         };
+    }
+
+    /** Whom it speaks for. */
+    public Member member() {
+        return member;
+    }
+
+    /** How far it has come. */
+    public RunnerState.Stage stage() {
+        return switch (phase) {
+            case Phase.Entering(var entry) -> entry.stage();
+            case Phase.Working _ -> RunnerState.Stage.SERVING;
+            case Phase.Stopping _ -> RunnerState.Stage.STOPPING;
+            case Phase.Stopped _ -> RunnerState.Stage.STOPPED;
+        };
+    }
+
+    /** Where its VM stands, as of the last event; after the end, what the VM is left with. */
+    public Standing standing(Instant now) {
+        return switch (phase) {
+            case Phase.Entering(var entry) -> newcomer(entry.booked(), entry.cause());
+            case Phase.Working(var serving) -> serving.standing(view.seen().phase(), now);
+            case Phase.Stopping(var ending, var serving) -> standing(ending, serving, now);
+            case Phase.Stopped(var ending, var serving) -> standing(ending, serving, now);
+        };
+    }
+
+    private Standing standing(Ending ending, Optional<Serving> serving, Instant now) {
+        return serving.map(last -> last.standing(view.seen().phase(), now))
+                .orElseGet(() -> newcomer(Optional.empty(), ending.cause()))
+                .because(ending.cause());
+    }
+
+    private Standing newcomer(Optional<Resources> booked, Cause cause) {
+        var size = view.seen().sizes().spec();
+        return new Standing(member, size, Optional.empty(), booked, GoalBasis.NONE, cause);
+    }
+
+    /** What it has counted and timed since the last call. */
+    public Measures takeMeasures() {
+        return lastServing()
+                .map(serving ->
+                        new Measures(serving.takeQueries(), serving.core().takeLatencies()))
+                .orElse(Measures.NONE);
+    }
+
+    /** Whether an answer of its VM's monitor is awaited. */
+    public boolean waitsForGuest() {
+        return requests.any(pending -> pending instanceof Pending.GuestUp || pending instanceof Pending.GuestDown);
+    }
+
+    /** All that its scaling core knows; empty until it serves. */
+    public Optional<CoreDetail> detail() {
+        return lastServing().map(serving -> serving.core().detail());
     }
 
     private static RunnerState state(RunnerState.Stage stage, Serving serving) {
@@ -118,9 +167,13 @@ public final class Runner {
             case RunnerEvent.VmChanged(var vm) -> vmChanged(vm, now);
             case RunnerEvent.VmDeleted _ -> stop(new Ending(StopReason.GONE, "the VM was deleted"));
             case RunnerEvent.SessionAnswered(var number, var reply) ->
-                requests.take(number, Pending.Open.class).ifPresent(asked -> opened(reply, now));
+                requests.take(number, Pending.Open.class)
+                        .flatMap(asked -> entry())
+                        .ifPresent(it -> it.opened(reply, view.seen().sizes().max(), now));
             case RunnerEvent.ClaimAnswered(var number, var reply) ->
-                requests.take(number, Pending.Claim.class).ifPresent(asked -> claimed(asked, reply, now));
+                requests.take(number, Pending.Claim.class)
+                        .flatMap(asked -> entry().flatMap(it -> it.claimed(asked, reply, now)))
+                        .ifPresent(entered -> serve(entered, now));
             case RunnerEvent.PermitAnswered(var number, var reply) ->
                 requests.take(number, Pending.Permit.class)
                         .ifPresent(asked -> serving().ifPresent(it -> it.answered(asked, reply, now)));
@@ -129,17 +182,18 @@ public final class Runner {
                         .ifPresent(sent -> serving().ifPresent(it -> it.answered(sent, reply, now)));
             case RunnerEvent.GuestAnswered(var number, var reply) -> {
                 requests.take(number, Pending.GuestUp.class)
-                        .ifPresent(told -> serving().ifPresent(it -> it.answered(told, reply, now)));
+                        .ifPresent(told -> serving().ifPresent(it -> it.guest().told(reply, now)));
                 requests.take(number, Pending.GuestDown.class)
-                        .ifPresent(asked -> serving().ifPresent(it -> it.answered(asked, reply, now)));
+                        .ifPresent(asked -> serving().ifPresent(it -> it.guest().answered(asked, reply, now)));
             }
             case RunnerEvent.MonitorAttached(var number, var state) ->
                 requests.take(number, Pending.Attach.class)
                         .filter(asked -> link.answered(state, asked.generationWhenAsked()))
-                        .ifPresent(changed -> serving().ifPresent(it -> it.monitorChanged(now)));
+                        .ifPresent(
+                                changed -> serving().ifPresent(it -> it.guest().sessionChanged(now)));
             case RunnerEvent.MonitorChanged(var state) -> {
                 if (link.heard(state)) {
-                    serving().ifPresent(it -> it.monitorChanged(now));
+                    serving().ifPresent(it -> it.guest().sessionChanged(now));
                 }
             }
             case RunnerEvent.MemoryCried(var cry) -> {
@@ -149,6 +203,8 @@ public final class Runner {
             }
             case RunnerEvent.Scraped(var number, var reading) ->
                 requests.take(number, Pending.Scrape.class).ifPresent(asked -> scraped(reading, now));
+            case RunnerEvent.LfcScraped(var number, var reading) ->
+                requests.take(number, Pending.ScrapeLfc.class).ifPresent(asked -> lfcScraped(reading, now));
             case RunnerEvent.RequestLost(var number, var reason) -> lost(number, reason, now);
         }
     }
@@ -156,14 +212,16 @@ public final class Runner {
     private void lost(long number, String reason, Instant now) {
         requests.take(number, Pending.class).ifPresent(pending -> {
             switch (pending) {
-                case Pending.Open _ -> openFailed(reason, now);
-                case Pending.Claim _ -> claimFailed(reason, now);
+                case Pending.Open _ -> entry().ifPresent(it -> it.openFailed(reason, now));
+                case Pending.Claim _ -> entry().ifPresent(it -> it.claimFailed(reason, now));
                 case Pending.Attach _ -> attachLost(reason, now);
+                case Pending.ScrapeLfc _ ->
+                    reports.warn(Reports.Topic.LFC, "a scrape of the file cache failed: " + reason, now);
                 case Pending.Scrape _ -> reports.warn(Reports.Topic.METRICS, "a scrape failed: " + reason, now);
                 case Pending.Permit _ -> serving().ifPresent(it -> it.permitFailed(reason, now));
                 case Pending.Patch _ -> serving().ifPresent(it -> it.patchInDoubt(reason, now));
-                case Pending.GuestUp _ -> serving().ifPresent(it -> it.guestUpFailed(reason, now));
-                case Pending.GuestDown _ -> serving().ifPresent(it -> it.guestDownFailed(reason, now));
+                case Pending.GuestUp _ -> serving().ifPresent(it -> it.guest().tellingFailed(reason, now));
+                case Pending.GuestDown _ -> serving().ifPresent(it -> it.guest().askingFailed(reason, now));
             }
         });
     }
@@ -171,7 +229,7 @@ public final class Runner {
     private void attachLost(String reason, Instant now) {
         reports.warn(Reports.Topic.MONITOR, "nobody keeps the monitor's session: " + reason, now);
         if (link.lost()) {
-            serving().ifPresent(it -> it.monitorChanged(now));
+            serving().ifPresent(it -> it.guest().sessionChanged(now));
         }
     }
 
@@ -185,6 +243,18 @@ public final class Runner {
         });
         if (reading instanceof MetricsReading.Rejected(var reason)) {
             reports.warn(Reports.Topic.METRICS, "a scrape was rejected: " + reason, now);
+        }
+    }
+
+    private void lfcScraped(LfcReading reading, Instant now) {
+        switch (reading) {
+            case LfcReading.Read(var metrics) ->
+                serving().ifPresent(it -> {
+                    it.core().lfcMetrics(metrics, now);
+                    senses.ifPresent(heard -> heard.lfcScraped(now));
+                });
+            case LfcReading.Rejected(var reason) ->
+                reports.warn(Reports.Topic.LFC, "a scrape of the file cache was rejected: " + reason, now);
         }
     }
 
@@ -204,8 +274,8 @@ public final class Runner {
     }
 
     private void updateCore(Serving serving, Instant now) {
-        var core = serving.core();
-        core.vmUpdated(view.info(core.state().using(), config.core().scaling(), now), now);
+        var using = serving.core().using();
+        serving.vmSeen(view.info(using, config.core().scaling(), now), now);
         warnOfOverrides(now);
     }
 
@@ -217,17 +287,14 @@ public final class Runner {
 
     private void progress(RunnerEvent event, Instant now) {
         switch (phase) {
-            case Phase.Opening(var again) when due(again, now) && !waitsFor(Pending.Open.class) -> open(now);
-            case Phase.Claiming(var session, var again)
-            when due(again, now) && !waitsFor(Pending.Claim.class) -> claim(session, now);
+            case Phase.Entering(var entry) -> entry.advance(now);
             case Phase.Working(var serving) -> work(serving, event, now);
-            case Phase.Opening _, Phase.Claiming _, Phase.Stopping _, Phase.Stopped _ -> {}
+            case Phase.Stopping _, Phase.Stopped _ -> {}
         }
         if (phase instanceof Phase.Stopping(var ending, var serving)) {
             leaveIfDone(ending, serving, now);
         } else {
-            senses.ifPresent(it -> it.advance(
-                    reachable(view.seen().metrics()), reachable(view.seen().monitor()), member, now));
+            senses.ifPresent(it -> it.advance(view.reach(config.lfc(), lfcCounts()), member, now));
         }
         wake(now);
     }
@@ -236,91 +303,28 @@ public final class Runner {
         if (senses.isPresent() && senses.get().grewOld(now)) {
             serving.core().systemMetricsAbsent(now);
         }
+        if (senses.isPresent() && senses.get().lfcGrewOld(now)) {
+            serving.core().lfcMetricsAbsent(now);
+        }
         if (serving.ending().isPresent()) {
             stop(serving.ending().get());
             return;
         }
         boolean cry = event instanceof RunnerEvent.MemoryCried(var by) && link.belongs(by);
-        serving.advance(now, cry || event instanceof RunnerEvent.Scraped);
+        boolean load = event instanceof RunnerEvent.Scraped || event instanceof RunnerEvent.LfcScraped;
+        serving.advance(now, cry || load);
         if (cry) {
             serving.reportCry(now);
         }
     }
 
-    private void open(Instant now) {
-        var question = new OpenSession(member.node(), member.pod(), id, resume.lastSessionOf(member.pod()));
-        phase = new Phase.Opening(Optional.empty());
-        requests.send(new Pending.Open(), now, number -> new RunnerAction.OpenLedgerSession(number, question));
-    }
-
-    private void opened(OpenReply reply, Instant now) {
-        switch (reply) {
-            case OpenReply.Opened(var session, var permit, var recovered)
-            when phase instanceof Phase.Opening -> {
-                booked = recovered ? view.seen().sizes().max() : permit;
-                phase = new Phase.Claiming(session, Optional.empty());
-            }
-            case OpenReply.Opened _ -> {}
-            case OpenReply.NotReady(var _, var retryAfter) -> openAgain(now.plus(retryAfter));
-            case OpenReply.Refused(var cause) -> openFailed(cause.sentence(), now);
-        }
-    }
-
-    private void openFailed(String reason, Instant now) {
-        reports.warn(Reports.Topic.SESSION, "the ledger opened no session: " + reason, now);
-        openAgain(now.plus(config.core().schedulerRetryWait()));
-    }
-
-    private void openAgain(Instant when) {
-        if (phase instanceof Phase.Opening) {
-            phase = new Phase.Opening(Optional.of(when));
-        }
-    }
-
-    /** Each attempt has its own owner: one that is applied late is then told from the one that counts. */
-    private void claim(long session, Instant now) {
-        claims++;
-        var owner = id + "." + claims;
-        phase = new Phase.Claiming(session, Optional.empty());
-        requests.send(
-                new Pending.Claim(owner),
-                now,
-                number -> new RunnerAction.ClaimFence(number, new ClaimVm(member.vm(), owner)));
-    }
-
-    private void claimed(Pending.Claim asked, ClaimReply reply, Instant now) {
-        switch (reply) {
-            case ClaimReply.Claimed claim ->
-                Fence.claimed(asked.owner(), claim.fence())
-                        .ifPresentOrElse(
-                                fence -> serve(fence, claim, now),
-                                () -> claimFailed("it answered another's fence, " + claim.fence(), now));
-            case ClaimReply.Failed(var reason) -> claimFailed(reason, now);
-        }
-    }
-
-    private void claimFailed(String reason, Instant now) {
-        reports.warn(Reports.Topic.FENCE, "the fence was not written: " + reason, now);
-        if (phase instanceof Phase.Claiming(var session, var _)) {
-            phase = new Phase.Claiming(
-                    session, Optional.of(now.plus(config.core().neonVmRetryWait())));
-        }
-    }
-
-    private void serve(Fence fence, ClaimReply.Claimed claim, Instant now) {
-        if (!(phase instanceof Phase.Claiming(var session, var _))) {
-            return;
-        }
-        view.claimed(fence, claim.sizes());
+    private void serve(Entry.Entered entered, Instant now) {
+        view.claimed(entered.fence(), entered.claim());
         var jitter = config.requestTickJitter();
         var shorter = jitter.isZero() ? jitter : Duration.ofNanos(random.nextLong(jitter.toNanos()));
-        var serving = new Serving(
-                new Serving.Setting(id, member, config, link, requests, reports),
-                view.newCore(config.coreWithTickShorterBy(shorter), now),
-                session,
-                fence);
-        if (!claim.settled()) {
-            serving.core().foundUnsettled(booked);
+        var serving = new Serving(setting, view.newCore(config.coreWithTickShorterBy(shorter), now), entered);
+        if (!entered.claim().settled()) {
+            serving.core().foundUnsettled(entered.booked());
         }
         warnOfOverrides(now);
         senses.flatMap(Senses::sample).ifPresent(sample -> serving.core().systemMetrics(sample.metrics(), sample.at()));
@@ -334,8 +338,20 @@ public final class Runner {
         return switch (phase) {
             case Phase.Working(var serving) -> Optional.of(serving);
             case Phase.Stopping(var _, var serving) -> serving;
-            case Phase.Opening _, Phase.Claiming _, Phase.Stopped _ -> Optional.empty();
+            case Phase.Entering _, Phase.Stopped _ -> Optional.empty();
         };
+    }
+
+    private boolean lfcCounts() {
+        return serving().filter(it -> it.core().wantsLfc()).isPresent();
+    }
+
+    private Optional<Serving> lastServing() {
+        return phase instanceof Phase.Stopped(var _, var last) ? last : serving();
+    }
+
+    private Optional<Entry> entry() {
+        return phase instanceof Phase.Entering(var entry) ? Optional.of(entry) : Optional.empty();
     }
 
     /** The first reason counts. */
@@ -352,7 +368,7 @@ public final class Runner {
         if (ending.letsGoOfMonitor()) {
             requests.act(new RunnerAction.DetachFromMonitor(new DetachMonitor(member.vm())));
         }
-        phase = new Phase.Stopped();
+        phase = new Phase.Stopped(ending, serving);
         long session = serving.map(Serving::session).orElse(resume.lastSessionOf(member.pod()));
         var lived = Duration.between(startedAt, now);
         requests.act(ending.stop(config.restarts(), resume, new Resume(session, member.pod(), 0), lived, random));
@@ -363,8 +379,7 @@ public final class Runner {
             return;
         }
         Optional<Instant> own = switch (phase) {
-            case Phase.Opening(var again) -> again;
-            case Phase.Claiming(var _, var again) -> again;
+            case Phase.Entering(var entry) -> entry.wakeAt();
             case Phase.Working(var serving) -> serving.wakeAt();
             case Phase.Stopping _, Phase.Stopped _ -> Optional.empty();
         };
@@ -372,17 +387,5 @@ public final class Runner {
         var next = Instants.sooner(Instants.sooner(own, heard), requests.nextDeadline());
         next.map(when -> when.isAfter(now) ? when : now.plusMillis(1))
                 .ifPresent(when -> requests.act(new RunnerAction.WakeAt(when)));
-    }
-
-    private boolean waitsFor(Class<? extends Pending> kind) {
-        return requests.any(kind::isInstance);
-    }
-
-    private static boolean due(Optional<Instant> again, Instant now) {
-        return again.filter(now::isBefore).isEmpty();
-    }
-
-    private static Optional<Endpoint> reachable(Optional<Endpoint> endpoint) {
-        return endpoint.filter(it -> !it.host().isEmpty());
     }
 }

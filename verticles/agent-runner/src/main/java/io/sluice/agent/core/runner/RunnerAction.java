@@ -9,6 +9,7 @@ import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchVm;
+import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -53,24 +54,27 @@ public sealed interface RunnerAction {
      *
      * @param number of this request
      * @param question what to ask
+     * @param from the size that it was last known to have been told
      */
-    record PatchSize(long number, PatchVm question) implements Request {}
+    record PatchSize(long number, PatchVm question, Resources from) implements Request {}
 
     /**
      * Tell the monitor that its VM has more.
      *
      * @param number of this request
      * @param question what to ask
+     * @param from what the monitor knows of
      */
-    record TellGuest(long number, ResizeGuest question) implements Request {}
+    record TellGuest(long number, ResizeGuest question, Resources from) implements Request {}
 
     /**
      * Ask the monitor whether its VM may have less.
      *
      * @param number of this request
      * @param question what to ask
+     * @param from what the monitor knows of
      */
-    record AskGuest(long number, ResizeGuest question) implements Request {}
+    record AskGuest(long number, ResizeGuest question, Resources from) implements Request {}
 
     /**
      * Ask for a session with the monitor, or say that it is still wanted.
@@ -94,6 +98,15 @@ public sealed interface RunnerAction {
      * @param endpoint where they answer
      */
     record Scrape(long number, Endpoint endpoint) implements Request {}
+
+    /**
+     * Read the metrics of the VM's file cache.
+     *
+     * @param number of this request
+     * @param endpoint where they answer
+     * @param timeout a scrape that takes longer has failed
+     */
+    record ScrapeLfc(long number, Endpoint endpoint, Duration timeout) implements Request {}
 
     /**
      * Send {@link RunnerEvent.Woken} then. It takes the place of the one before; a runner has one timer.

@@ -1,6 +1,7 @@
 package io.sluice.agent.core.runner;
 
 import io.sluice.agent.core.scaling.CoreConfig;
+import io.sluice.shell.config.Durations;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -11,6 +12,7 @@ import java.util.Objects;
  * @param requestTickJitter each runner's request tick is shorter by up to this, drawn once
  * @param scrapePeriod from one scrape to the next; the first comes after a random part of it
  * @param absentAfterScrapes metrics older than this many periods count as absent
+ * @param lfc where and when the metrics of file caches are read
  * @param attachPeriod how often the monitor's session is asked for again
  * @param requestDeadline after this, an unanswered request is given up even if nobody said that it is lost
  * @param reportEvery a decision, or warning, that repeats the one before is said again no sooner than this
@@ -21,19 +23,25 @@ public record RunnerConfig(
         Duration requestTickJitter,
         Duration scrapePeriod,
         int absentAfterScrapes,
+        LfcScrape lfc,
         Duration attachPeriod,
         Duration requestDeadline,
         Duration reportEvery,
         RestartPace restarts) {
     public RunnerConfig {
+        Objects.requireNonNull(lfc, "lfc");
         Objects.requireNonNull(restarts, "restarts");
         if (requestTickJitter.isNegative() || requestTickJitter.compareTo(core.requestTick()) >= 0) {
-            throw new IllegalArgumentException("agent.requestTickJitter=" + requestTickJitter
-                    + " must be 0 or more and below agent.requestTick=" + core.requestTick());
+            throw new IllegalArgumentException("agent.requestTickJitter=" + Durations.text(requestTickJitter)
+                    + " must be 0 or more and below agent.requestTick=" + Durations.text(core.requestTick()));
         }
         requirePositive("scrapePeriod", scrapePeriod);
         requirePositive("attachPeriod", attachPeriod);
         requirePositive("requestDeadline", requestDeadline);
+        if (requestDeadline.compareTo(lfc.timeout()) <= 0) {
+            throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
+                    + " must exceed agent.lfc.timeout=" + Durations.text(lfc.timeout()));
+        }
         requirePositive("reportEvery", reportEvery);
         if (absentAfterScrapes < 1) {
             throw new IllegalArgumentException(
@@ -66,7 +74,7 @@ public record RunnerConfig(
 
     private static void requirePositive(String key, Duration value) {
         if (!value.isPositive()) {
-            throw new IllegalArgumentException("agent." + key + "=" + value + " must be positive");
+            throw new IllegalArgumentException("agent." + key + "=" + Durations.text(value) + " must be positive");
         }
     }
 }

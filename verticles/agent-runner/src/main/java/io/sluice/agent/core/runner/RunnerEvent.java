@@ -1,5 +1,6 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.OpenReply;
@@ -100,6 +101,14 @@ public sealed interface RunnerEvent {
      * @param reading what the text came to
      */
     record Scraped(long number, MetricsReading reading) implements RunnerEvent {}
+
+    /**
+     * {@link RunnerAction.ScrapeLfc} brought a text.
+     *
+     * @param number of the request
+     * @param reading what the text came to
+     */
+    record LfcScraped(long number, LfcReading reading) implements RunnerEvent {}
 
     /**
      * A request brought no answer, and none is waited for any more; it may have been heard all the same.

@@ -8,25 +8,32 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** What a runner hears of its VM from inside it: when to scrape it, and when to ask for its monitor's session. */
 final class Senses {
     private final RunnerConfig config;
     private final Requests requests;
     private final MonitorLink link;
-    private Instant scrapeAt;
+    private final Rounds scrapes;
+    private final Rounds lfcScrapes;
     private Instant attachAt;
     private Optional<Sample> sample = Optional.empty();
+    private Optional<Instant> lfcAt = Optional.empty();
+    private Optional<Endpoint> lfc = Optional.empty();
     private Optional<Endpoint> monitor = Optional.empty();
 
     /** A scrape that came through. */
     record Sample(SystemMetrics metrics, Instant at) {}
 
+    /** The first scrape of a file cache comes as soon as that of the system, however long its own period is. */
     Senses(RunnerConfig config, Requests requests, MonitorLink link, Instant now, RandomGenerator random) {
         this.config = config;
         this.requests = requests;
         this.link = link;
-        this.scrapeAt = now.plusNanos(random.nextLong(config.scrapePeriod().toNanos()));
+        var first = now.plusNanos(random.nextLong(config.scrapePeriod().toNanos()));
+        this.scrapes = new Rounds(first, config.scrapePeriod());
+        this.lfcScrapes = new Rounds(first, config.lfc().period());
         this.attachAt = now;
     }
 
@@ -46,26 +53,52 @@ final class Senses {
         };
     }
 
+    /** A scrape of the file cache came through. */
+    void lfcScraped(Instant now) {
+        lfcAt = Optional.of(now);
+    }
+
     /** Tells whether the metrics became too old just now. */
     boolean grewOld(Instant now) {
-        boolean old = sample.isPresent() && !now.isBefore(oldAt(sample.get()));
+        boolean old = sample.map(this::oldAt).filter(at -> !now.isBefore(at)).isPresent();
         if (old) {
             sample = Optional.empty();
         }
         return old;
     }
 
+    /** Tells whether those of the file cache did. */
+    boolean lfcGrewOld(Instant now) {
+        boolean old = lfcOldAt().filter(at -> !now.isBefore(at)).isPresent();
+        if (old) {
+            lfcAt = Optional.empty();
+        }
+        return old;
+    }
+
+    /** What can be reached now; {@code lfc} is empty too where the file cache does not count. */
+    record Reach(Optional<Endpoint> metrics, Optional<Endpoint> lfc, Optional<Endpoint> monitor) {}
+
     /** Sends what is due. */
-    void advance(Optional<Endpoint> metricsNow, Optional<Endpoint> monitorNow, Member member, Instant now) {
-        if (!monitorNow.equals(monitor)) {
-            monitor = monitorNow;
+    void advance(Reach reach, Member member, Instant now) {
+        if (!reach.monitor().equals(monitor)) {
+            monitor = reach.monitor();
             attachAt = now;
         }
-        if (metricsNow.isPresent() && !now.isBefore(scrapeAt) && !scraping()) {
-            scrapeAt = nextScrape(now);
-            requests.send(new Pending.Scrape(), now, number -> new RunnerAction.Scrape(number, metricsNow.get()));
+        lfc = reach.lfc();
+        if (reach.metrics().isPresent() && scrapes.due(now) && !waitsFor(Pending.Scrape.class)) {
+            scrapes.begun(now);
+            var endpoint = reach.metrics().get();
+            requests.send(new Pending.Scrape(), now, number -> new RunnerAction.Scrape(number, endpoint));
         }
-        if (monitor.isPresent() && !now.isBefore(attachAt) && !attaching()) {
+        if (lfc.isPresent() && lfcScrapes.due(now) && !waitsFor(Pending.ScrapeLfc.class)) {
+            lfcScrapes.begun(now);
+            var endpoint = lfc.get();
+            var timeout = config.lfc().timeout();
+            requests.send(
+                    new Pending.ScrapeLfc(), now, number -> new RunnerAction.ScrapeLfc(number, endpoint, timeout));
+        }
+        if (monitor.isPresent() && !now.isBefore(attachAt) && !waitsFor(Pending.Attach.class)) {
             attachAt = now.plus(config.attachPeriod());
             var question = new AttachMonitor(member.vm(), monitor.get());
             requests.send(
@@ -77,27 +110,30 @@ final class Senses {
 
     /** When something will be due. What waits for an answer is due no sooner than that. */
     Optional<Instant> wakeAt() {
-        var scrape = scraping() ? Optional.<Instant>empty() : Optional.of(scrapeAt);
-        var attach = monitor.isEmpty() || attaching() ? Optional.<Instant>empty() : Optional.of(attachAt);
-        return Instants.sooner(Instants.sooner(scrape, attach), sample.map(this::oldAt));
+        return Stream.of(
+                        idle(Pending.Scrape.class, scrapes.next()),
+                        lfc.flatMap(reached -> idle(Pending.ScrapeLfc.class, lfcScrapes.next())),
+                        monitor.flatMap(reached -> idle(Pending.Attach.class, attachAt)),
+                        sample.map(this::oldAt),
+                        lfcOldAt())
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
     }
 
-    /** On the grid that began with the first scrape: one that took long shifts none after it. */
-    private Instant nextScrape(Instant now) {
-        long periodNanos = config.scrapePeriod().toNanos();
-        long lateNanos = Duration.between(scrapeAt, now).toNanos();
-        return scrapeAt.plusNanos((lateNanos / periodNanos + 1) * periodNanos);
+    private Optional<Instant> idle(Class<? extends Pending> kind, Instant due) {
+        return waitsFor(kind) ? Optional.empty() : Optional.of(due);
     }
 
     private Instant oldAt(Sample taken) {
         return taken.at().plus(config.absentAfter());
     }
 
-    private boolean scraping() {
-        return requests.any(Pending.Scrape.class::isInstance);
+    private Optional<Instant> lfcOldAt() {
+        Duration absentAfter = config.lfc().period().multipliedBy(config.absentAfterScrapes());
+        return lfcAt.map(at -> at.plus(absentAfter));
     }
 
-    private boolean attaching() {
-        return requests.any(Pending.Attach.class::isInstance);
+    private boolean waitsFor(Class<? extends Pending> kind) {
+        return requests.any(kind::isInstance);
     }
 }

@@ -1,18 +1,21 @@
 package io.sluice.agent.core.runner;
 
 import io.sluice.agent.core.scaling.ActionSet;
+import io.sluice.agent.core.scaling.Demand;
 import io.sluice.agent.core.scaling.ScalingCore;
+import io.sluice.agent.core.scaling.VmInfo;
 import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.monitor.ResizeGuest;
-import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A runner that has a session and whose fence stands: turns what the scaling core wants into requests with session,
@@ -25,7 +28,10 @@ final class Serving {
     private final Setting setting;
     private final ScalingCore core;
     private final long session;
+    private final Resources booked;
     private final Raises raises = new Raises();
+    private final LastAnswers answers = new LastAnswers();
+    private final GuestTalk guest;
     private Fence fence;
     private long seq;
     private Optional<Instant> askNotBefore = Optional.empty();
@@ -33,25 +39,25 @@ final class Serving {
     private Optional<Ending> ending = Optional.empty();
     private GoalBasis basis = GoalBasis.NONE;
     private Resources desired = Resources.NONE;
+    private Optional<Demand> demand = Optional.empty();
+    private long queries;
 
-    /** What does not change while a runner lives. */
-    record Setting(
-            String runnerId,
-            Member member,
-            RunnerConfig config,
-            MonitorLink link,
-            Requests requests,
-            Reports reports) {}
-
-    Serving(Setting setting, ScalingCore core, long session, Fence fence) {
+    /** Begins with what a runner got on its way in. */
+    Serving(Setting setting, ScalingCore core, Entry.Entered entered) {
         this.setting = setting;
         this.core = core;
-        this.session = session;
-        this.fence = fence;
+        this.session = entered.session();
+        this.booked = entered.booked();
+        this.fence = entered.fence();
+        this.guest = new GuestTalk(setting, core, answers);
     }
 
     ScalingCore core() {
         return core;
+    }
+
+    GuestTalk guest() {
+        return guest;
     }
 
     long session() {
@@ -71,22 +77,76 @@ final class Serving {
         return ending;
     }
 
-    /** When the core's wants, or what may be started of them, can change with no event. */
+    /** When the core's wants, what may be started of them, or what the VM waits for, can change with no event. */
     Optional<Instant> wakeAt() {
         return wakeAt;
     }
 
+    /** How often the core was asked what to do, since the last call. */
+    long takeQueries() {
+        long taken = queries;
+        queries = 0;
+        return taken;
+    }
+
+    /** Where the VM stands, as of the last {@link #advance}. */
+    Standing standing(VmPhase phase, Instant now) {
+        var detail = core.detail();
+        var known = demand.filter(Demand::known);
+        var cause = demand.map(it -> new Diagnosis(
+                                detail,
+                                it,
+                                answers,
+                                setting.member(),
+                                phase,
+                                setting.link().connected(),
+                                now)
+                        .cause())
+                .orElseGet(() -> Cause.of(Waiting.METRICS, "the runner has only just begun"));
+        return new Standing(
+                setting.member(),
+                detail.vm().using(),
+                known.map(Demand::size),
+                detail.scheduler().permit().or(() -> Optional.of(booked)),
+                basis,
+                cause);
+    }
+
     /** Starts all that the core wants and that may be started. */
     void advance(Instant now, boolean byLoad) {
-        var wants = core.nextActions(now);
-        raises.note(wants.desired(), core.state().using(), now, byLoad);
+        var wants = query(now);
+        var using = core.using();
+        raises.note(wants.desired(), using, now, byLoad);
         desired = wants.desired();
+        demand = Optional.of(wants.demand());
         basis = wants.basis();
-        for (int started = 0; started < STARTS_MAX && startOne(wants, now); started++) {
-            wants = core.nextActions(now);
+        if (!using.exceeds(wants.demand().size())) {
+            answers.forgetGuest();
         }
-        var gate = askNotBefore.filter(now::isBefore);
-        wakeAt = Instants.sooner(wants.waitFor().map(now::plus), gate);
+        for (int started = 0; started < STARTS_MAX && startOne(wants, now); started++) {
+            wants = query(now);
+        }
+        wakeAt = Stream.of(wants.waitFor().map(now::plus), askNotBefore, stuckAt())
+                .flatMap(Optional::stream)
+                .filter(now::isBefore)
+                .min(Instant::compareTo);
+    }
+
+    private ActionSet query(Instant now) {
+        queries++;
+        return core.nextActions(now);
+    }
+
+    private Optional<Instant> stuckAt() {
+        var wait = Diagnosis.stuckAfter(setting.config().core());
+        return answers.unshown().map(unshown -> unshown.since().plus(wait));
+    }
+
+    /** The VM's object changed; {@code shown} is the last goal that its status shows as reached. */
+    void vmSeen(VmInfo info, Instant now) {
+        core.vmUpdated(info, now);
+        info.currentRevision()
+                .ifPresent(reached -> answers.shown(reached.revision().value(), now));
     }
 
     /** A start is an update of the core, after which only a new query's offers count. */
@@ -100,10 +160,10 @@ final class Serving {
             return true;
         }
         if (wants.monitorUpscale().isPresent()) {
-            tellGuest(wants.monitorUpscale().get(), now);
+            guest.tell(wants.monitorUpscale().get(), now);
             return true;
         }
-        wants.monitorDownscale().ifPresent(down -> askGuest(down, now));
+        wants.monitorDownscale().ifPresent(down -> guest.ask(down, basis, now));
         return wants.monitorDownscale().isPresent();
     }
 
@@ -135,12 +195,18 @@ final class Serving {
         }
         fence = fence.drawNext();
         var question = new PatchVm(
-                setting.member().vm(), offer.target(), revision, fence.text(), fence.nextText(), sendWithin);
+                setting.member().vm(),
+                setting.member().podName(),
+                offer.target(),
+                revision,
+                fence.text(),
+                fence.nextText(),
+                sendWithin);
         setting.requests()
                 .send(
                         new Pending.Patch(offer, fence.drawn(), basis, raises.since(offer.target())),
                         now,
-                        number -> new RunnerAction.PatchSize(number, question));
+                        number -> new RunnerAction.PatchSize(number, question, offer.current()));
         return true;
     }
 
@@ -150,22 +216,6 @@ final class Serving {
                 .map(end -> Duration.between(now, end))
                 .filter(rest -> rest.compareTo(most) < 0)
                 .orElse(most);
-    }
-
-    private void tellGuest(ActionSet.MonitorUpscale offer, Instant now) {
-        core.monitorUpscaleStarting(now, offer.target());
-        var question = new ResizeGuest(setting.member().vm(), setting.link().generation(), offer.target());
-        setting.requests().send(new Pending.GuestUp(), now, number -> new RunnerAction.TellGuest(number, question));
-    }
-
-    private void askGuest(ActionSet.MonitorDownscale offer, Instant now) {
-        core.monitorDownscaleStarting(now, offer.target());
-        var question = new ResizeGuest(setting.member().vm(), setting.link().generation(), offer.target());
-        setting.requests()
-                .send(
-                        new Pending.GuestDown(offer.current(), offer.target(), offer.targetRevision()),
-                        now,
-                        number -> new RunnerAction.AskGuest(number, question));
     }
 
     void answered(Pending.Permit asked, PermitReply reply, Instant now) {
@@ -183,6 +233,7 @@ final class Serving {
             }
             case PermitReply.NotReady notReady -> {
                 core.schedulerFailed(now);
+                answers.notReady(notReady.cause());
                 askNotBefore = Optional.of(now.plus(notReady.retryAfter()));
             }
             case PermitReply.Refused refused ->
@@ -196,7 +247,10 @@ final class Serving {
             permitFailed("the ledger answered another question than was asked", now);
             return;
         }
-        if (!core.schedulerSuccess(now, ruled.permit(), Optional.of(ruled.validFor()), asked.revision())) {
+        if (core.schedulerSuccess(now, ruled.permit(), Optional.of(ruled.validFor()), asked.revision())) {
+            answers.ruled(ruled, question.target(), core.detail().scheduler().lapsesAt());
+        } else {
+            answers.ledgerFailed("a permit of " + ruled.permit() + " is impossible here");
             warn(Reports.Topic.PERMIT, "a permit of " + ruled.permit() + " is impossible here", now);
         }
         if (ruled.migrating()) {
@@ -217,6 +271,7 @@ final class Serving {
 
     void permitFailed(String reason, Instant now) {
         core.schedulerFailed(now);
+        answers.ledgerFailed(reason);
         warn(Reports.Topic.PERMIT, "a question to the ledger failed: " + reason, now);
     }
 
@@ -226,11 +281,13 @@ final class Serving {
             case PatchReply.Patched patched -> {
                 fence = fence.wrote(sent.fence());
                 core.neonVmSuccess(now);
+                answers.patched(
+                        request.target(), request.targetRevision().revision().value(), now);
                 scaled(sent, request.target(), sent.raisedAt(), now);
             }
             case PatchReply.Refused refused -> {
                 core.neonVmFailed(now);
-                warn(Reports.Topic.PATCH, "a patch was refused (" + refused.status() + "): " + refused.reason(), now);
+                patchTrouble("a patch was refused (" + refused.status() + "): " + refused.reason(), now);
             }
             case PatchReply.InDoubt inDoubt -> patchInDoubt(inDoubt.reason(), now);
             case PatchReply.Conflict conflict -> conflict(sent, conflict, now);
@@ -239,7 +296,12 @@ final class Serving {
 
     void patchInDoubt(String reason, Instant now) {
         core.neonVmInDoubt(now);
-        warn(Reports.Topic.PATCH, "nobody knows whether a patch was applied: " + reason, now);
+        patchTrouble("nobody knows whether a patch was applied: " + reason, now);
+    }
+
+    private void patchTrouble(String sentence, Instant now) {
+        answers.patchFailed(sentence);
+        warn(Reports.Topic.PATCH, sentence, now);
     }
 
     private void conflict(Pending.Patch sent, PatchReply.Conflict conflict, Instant now) {
@@ -261,60 +323,18 @@ final class Serving {
         setting.reports().scaled(sent.request().current(), to, reaction, sent.basis());
     }
 
-    void answered(Pending.GuestUp told, ResizeReply reply, Instant now) {
-        switch (reply) {
-            case ResizeReply.Accepted _ -> core.monitorUpscaleSuccess(now);
-            case ResizeReply.Vetoed vetoed -> guestUpFailed(vetoed.status(), now);
-            case ResizeReply.Failed failed -> guestUpFailed(failed.reason(), now);
-        }
-    }
-
-    void guestUpFailed(String reason, Instant now) {
-        core.monitorUpscaleFailed(now);
-        warn(Reports.Topic.GUEST, "the monitor could not be told of more: " + reason, now);
-    }
-
-    void answered(Pending.GuestDown asked, ResizeReply reply, Instant now) {
-        switch (reply) {
-            case ResizeReply.Accepted _ -> core.monitorDownscaleAllowed(now, asked.revision());
-            case ResizeReply.Vetoed vetoed -> {
-                core.monitorDownscaleDenied(now, asked.revision());
-                setting.reports().vetoed(asked.current(), asked.target(), vetoed.status(), basis, now);
-            }
-            case ResizeReply.Failed failed -> guestDownFailed(failed.reason(), now);
-        }
-    }
-
-    void guestDownFailed(String reason, Instant now) {
-        core.monitorDownscaleFailed(now);
-        warn(Reports.Topic.GUEST, "the monitor could not be asked for less: " + reason, now);
-    }
-
-    /** The session with the monitor is another one now, or there is none; what was asked in the old one is void. */
-    void monitorChanged(Instant now) {
-        setting.requests().forget(pending -> switch (pending) {
-            case Pending.GuestUp _, Pending.GuestDown _ -> true;
-            case Pending.Open _, Pending.Claim _, Pending.Permit _, Pending.Patch _ -> false;
-            case Pending.Attach _, Pending.Scrape _ -> false;
-        });
-        core.monitorReset(now);
-        if (setting.link().connected()) {
-            core.monitorActive(now);
-        }
-    }
-
     void cried(Instant now) {
         core.upscaleRequested(now, false, true);
     }
 
     /** Says that the monitor cried, once it is known what follows from it. */
     void reportCry(Instant now) {
-        setting.reports().cried(core.state().using(), desired, basis, now);
+        setting.reports().cried(core.using(), desired, basis, now);
     }
 
     private void supersede(String sentence) {
         if (ending.isEmpty()) {
-            setting.reports().superseded(core.state().using(), basis, sentence);
+            setting.reports().superseded(core.using(), basis, sentence);
         }
         end(StopReason.SUPERSEDED, sentence);
     }

@@ -5,9 +5,10 @@ import io.sluice.agent.core.scaling.ScalingConfig;
 import io.sluice.agent.core.scaling.ScalingCore;
 import io.sluice.agent.core.scaling.Stamped;
 import io.sluice.agent.core.scaling.VmInfo;
+import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.vm.ClaimReply;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.time.Instant;
@@ -25,6 +26,7 @@ final class VmView {
     private Optional<Resources> status = Optional.empty();
     private Optional<Revision> shown = Optional.empty();
     private Resources told = Resources.NONE;
+    private Optional<Revision> target = Optional.empty();
 
     VmView(VmSeen seen) {
         this.seen = seen;
@@ -47,24 +49,39 @@ final class VmView {
         return true;
     }
 
-    /**
-     * The sizes as the write of the fence answered them; from now on only facts that show this very fence are believed.
-     */
-    void claimed(Fence fence, VmSizes sizes) {
+    /** What the write of the fence answered; from now on only facts that show this very fence are believed. */
+    void claimed(Fence fence, ClaimReply.Claimed claim) {
         fenceOwner = Optional.of(fence.owner());
-        status = sizes.status();
-        told = sizes.spec();
+        status = claim.sizes().status();
+        told = claim.sizes().spec();
+        target = claim.target();
     }
 
     /**
-     * A core for the VM as it was when it was claimed. Its goals are numbered from the clock where that is beyond the
-     * number that the status shows: the runner before may have handed out numbers that nobody has shown yet, and a
-     * status that comes to show one of those must not be taken for an answer to this core's.
+     * A core for the VM as it was when it was claimed. Its goals are numbered beyond all that the VM was told or shows,
+     * and from the clock where that is further: the runner before may have handed out numbers that nobody has shown
+     * yet, and a status that comes to show one of those must not be taken for an answer to this core's. The clock alone
+     * would not do, as that runner's may have been ahead of this one's.
      */
     ScalingCore newCore(CoreConfig config, Instant now) {
         var reached = seen.currentRevision().orElse(Revision.ZERO);
-        var beyond = new Revision(Math.max(reached.value(), now.toEpochMilli()), reached.flags());
+        long last = Math.max(reached.value(), target.map(Revision::value).orElse(0L));
+        var beyond = new Revision(Math.max(last, now.toEpochMilli()), reached.flags());
         return new ScalingCore(config, info(told, config.scaling(), Optional.of(new Stamped(beyond, now))));
+    }
+
+    /** What answers now inside the VM; the file cache is asked only where {@code lfcCounts}. */
+    Senses.Reach reach(LfcScrape lfc, boolean lfcCounts) {
+        var metrics = reachable(seen.metrics());
+        return new Senses.Reach(
+                metrics,
+                metrics.filter(own -> lfcCounts).map(own -> new Endpoint(own.host(), lfc.port(), lfc.path())),
+                reachable(seen.monitor()));
+    }
+
+    /** What has no host cannot be reached yet. */
+    static Optional<Endpoint> reachable(Optional<Endpoint> endpoint) {
+        return endpoint.filter(it -> !it.host().isEmpty());
     }
 
     /** What the core is to be told of the VM. */

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param monitorDownscale the monitor is asked whether its VM may have less
  * @param waitFor how long until the set could differ although nothing happened; empty if it never would
  * @param desired the size that the VM should come to have
+ * @param demand what it would be without what the monitor refused to give back
  * @param basis the numbers that the goal was made from
  */
 public record ActionSet(
@@ -26,6 +27,7 @@ public record ActionSet(
         Optional<MonitorDownscale> monitorDownscale,
         Optional<Duration> waitFor,
         Resources desired,
+        Demand demand,
         GoalBasis basis) {
     public ActionSet {
         Objects.requireNonNull(pluginRequest, "pluginRequest");
@@ -34,6 +36,7 @@ public record ActionSet(
         Objects.requireNonNull(monitorDownscale, "monitorDownscale");
         Objects.requireNonNull(waitFor, "waitFor");
         Objects.requireNonNull(desired, "desired");
+        Objects.requireNonNull(demand, "demand");
         Objects.requireNonNull(basis, "basis");
     }
 

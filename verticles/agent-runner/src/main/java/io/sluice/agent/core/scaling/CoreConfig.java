@@ -1,5 +1,7 @@
 package io.sluice.agent.core.scaling;
 
+import io.sluice.shell.Quantities;
+import io.sluice.shell.config.Durations;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;
@@ -61,8 +63,8 @@ public record CoreConfig(
         Objects.requireNonNull(permitSafety, "permitSafety");
         Objects.requireNonNull(confirmBy, "confirmBy");
         if (computeUnit.hasZero() || computeUnit.exceeds(new Resources(MOST_OF_ONE_UNIT, MOST_OF_ONE_UNIT))) {
-            throw new IllegalArgumentException("agent.computeUnit=" + computeUnit + " must be above 0 and, taken "
-                    + GoalCu.MOST_CU + " times, must fit 64 bits");
+            throw new IllegalArgumentException("agent.computeUnit=" + Quantities.text(computeUnit)
+                    + " must be above 0 and, taken " + GoalCu.MOST_CU + " times, must fit 64 bits");
         }
         requirePositive("requestTick", requestTick);
         requirePositive("schedulerRetryWait", schedulerRetryWait);
@@ -73,8 +75,8 @@ public record CoreConfig(
         requirePositive("requestedUpscaleValid", requestedUpscaleValid);
         requirePositive("confirmTimeout", confirmTimeout);
         if (permitValidFor.compareTo(deniedRetryWait) <= 0) {
-            throw new IllegalArgumentException(
-                    "agent.permitValidFor=" + permitValidFor + " must exceed agent.deniedRetryWait=" + deniedRetryWait);
+            throw new IllegalArgumentException("agent.permitValidFor=" + Durations.text(permitValidFor)
+                    + " must exceed agent.deniedRetryWait=" + Durations.text(deniedRetryWait));
         }
         if (maxUpscaleStepCu < 0) {
             throw new IllegalArgumentException(
@@ -98,7 +100,7 @@ public record CoreConfig(
 
     private static void requirePositive(String key, Duration value) {
         if (!value.isPositive()) {
-            throw new IllegalArgumentException("agent." + key + "=" + value + " must be positive");
+            throw new IllegalArgumentException("agent." + key + "=" + Durations.text(value) + " must be positive");
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param vetoedCu what the refusal keeps; 0 while none counts
  * @param requestEnds until the cry no longer counts; empty unless it asks for more than the goal
  * @param vetoEnds until the refusal no longer counts; empty unless it changed the size
+ * @param demand what it would be without the refusal
  */
 public record Desired(
         Resources resources,
@@ -24,12 +25,26 @@ public record Desired(
         int requestedCu,
         int vetoedCu,
         Optional<Duration> requestEnds,
-        Optional<Duration> vetoEnds) {
-    /** A cry for more, made by a guest that knew of {@code base}. */
-    record Requested(Instant at, Resources base, boolean cpu, boolean memory) {}
+        Optional<Duration> vetoEnds,
+        Demand demand) {
+    /**
+     * A cry for more.
+     *
+     * @param at when it was heard
+     * @param base what the guest knew of then
+     * @param cpu whether it asks for CPU
+     * @param memory whether it asks for memory
+     */
+    public record Requested(Instant at, Resources base, boolean cpu, boolean memory) {}
 
-    /** A downscale to {@code requested} that a guest refused, which knew of {@code current}. */
-    record Denied(Instant at, Resources current, Resources requested) {}
+    /**
+     * A downscale that a guest refused.
+     *
+     * @param at when it did
+     * @param current what the guest knew of then
+     * @param requested what it was asked to shrink to
+     */
+    public record Denied(Instant at, Resources current, Resources requested) {}
 
     static Desired of(
             GoalCu goal, VmInfo vm, CoreConfig config, Optional<Requested> cry, Optional<Denied> veto, Instant now) {
@@ -47,13 +62,33 @@ public record Desired(
         Resources floor = standing.map(kept -> deniedFloor(unit, kept.current(), kept.requested()))
                 .orElse(Resources.NONE);
         boolean vetoCounts = vetoedCu > goal.goal() || floor.exceeds(bounded);
+        Resources size = bounded.max(floor);
         return new Desired(
-                bounded.max(floor),
+                size,
                 goal,
                 requestedCu,
                 vetoedCu,
                 cryRest.filter(rest -> requestedCu > goal.goal()),
-                vetoRest.filter(rest -> vetoCounts));
+                vetoRest.filter(rest -> vetoCounts),
+                demand(size, goal, vm, unit, cryRest.flatMap(rest -> cry)));
+    }
+
+    private static Demand demand(
+            Resources desired, GoalCu goal, VmInfo vm, Resources unit, Optional<Requested> standingCry) {
+        int cpuCu = standingCry
+                .map(asked -> requestedCu(unit, asked.base(), asked.cpu(), false))
+                .orElse(0);
+        int memoryCu = standingCry
+                .map(asked -> requestedCu(unit, asked.base(), false, asked.memory()))
+                .orElse(0);
+        Resources cried = new Resources(unit.milliCpu() * cpuCu, unit.memoryBytes() * memoryCu);
+        Resources wanted = bounded(unit.times(Math.max(goal.goal(), Math.max(cpuCu, memoryCu))), goal, vm);
+        return new Demand(
+                wanted,
+                goal.ofEachKind(unit).max(cried),
+                standingCry.isPresent() || goal.cpu().isPresent() || goal.lfc().isPresent(),
+                goal.hasAllMetrics(),
+                desired.exceeds(wanted));
     }
 
     private static Resources bounded(Resources size, GoalCu goal, VmInfo vm) {

@@ -46,6 +46,12 @@ public record GoalCu(
         return new GoalCu(goal, complete, cpu, memory, cache, setBytes.map(Double::longValue), tooShort);
     }
 
+    /** What the metrics of each kind ask for by themselves, in whole compute units. */
+    Resources ofEachKind(Resources unit) {
+        long memoryUnits = Math.max(saturated(memory), saturated(lfc));
+        return new Resources(unit.milliCpu() * saturated(cpu.map(GoalCu::round)), unit.memoryBytes() * memoryUnits);
+    }
+
     private static int firstUsable(ScalingConfig scaling) {
         return scaling.lfcMinWaitBeforeDownscaleMinutes() - 1;
     }

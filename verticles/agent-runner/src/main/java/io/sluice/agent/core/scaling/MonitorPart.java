@@ -1,6 +1,7 @@
 package io.sluice.agent.core.scaling;
 
 import io.sluice.units.Resources;
+import io.sluice.units.Revision;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -179,5 +180,19 @@ final class MonitorPart {
 
     Optional<Desired.Denied> veto() {
         return veto;
+    }
+
+    CoreDetail.Monitor detail(Revision acknowledged) {
+        Optional<Request> request =
+                link instanceof Link.Connected known ? Optional.of(known.request()) : Optional.empty();
+        return new CoreDetail.Monitor(
+                approved(),
+                request.filter(Request.Upscale.class::isInstance).map(up -> ((Request.Upscale) up).target()),
+                request.filter(Request.Downscale.class::isInstance).map(down -> ((Request.Downscale) down).target()),
+                cry,
+                veto,
+                upscaleFailedAt,
+                downscaleFailedAt,
+                acknowledged);
     }
 }

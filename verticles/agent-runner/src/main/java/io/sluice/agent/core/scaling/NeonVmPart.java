@@ -146,4 +146,16 @@ final class NeonVmPart {
     boolean moving() {
         return moving;
     }
+
+    CoreDetail.Driver detail(Resources reach, StampedRevision offered, long confirmed) {
+        return new CoreDetail.Driver(
+                target(),
+                phase instanceof Phase.Unconfirmed,
+                failedAt,
+                exposure.inDoubt(),
+                moving,
+                reach,
+                offered,
+                confirmed);
+    }
 }

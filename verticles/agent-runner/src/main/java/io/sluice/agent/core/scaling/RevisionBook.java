@@ -173,4 +173,20 @@ final class RevisionBook {
     Optional<Resources> lastDesired() {
         return lastDesired;
     }
+
+    Revision schedulerKnows() {
+        return schedulerKnows;
+    }
+
+    Revision monitorKnows() {
+        return monitorKnows;
+    }
+
+    StampedRevision patchTarget() {
+        return patchTarget;
+    }
+
+    long patchConfirmed() {
+        return patchConfirmed;
+    }
 }

@@ -99,6 +99,7 @@ public final class ScalingCore {
                         upscale.waitFor(),
                         downscale.waitFor())),
                 desired,
+                wanted.demand(),
                 wanted.basis(system));
     }
 
@@ -182,6 +183,11 @@ public final class ScalingCore {
     /** The system's metrics are too old to go by. */
     public void systemMetricsAbsent(Instant at) {
         system = Optional.empty();
+    }
+
+    /** The file cache's metrics are too old to go by. */
+    public void lfcMetricsAbsent(Instant at) {
+        lfc = Optional.empty();
     }
 
     /** A scrape of the file cache's metrics came in; it counts even where they are no longer enabled. */
@@ -321,6 +327,16 @@ public final class ScalingCore {
         vm = vm.withUsing(size);
     }
 
+    /** Whether a goal needs the file cache's metrics to be complete. */
+    public boolean wantsLfc() {
+        return scaling.enableLfcMetrics();
+    }
+
+    /** The size that the VM is taken to have been told. */
+    public Resources using() {
+        return vm.using();
+    }
+
     /** The state as dumps show it. */
     public CoreState state() {
         GoalCu goal = goal();
@@ -339,6 +355,21 @@ public final class ScalingCore {
                 goal.hasAllMetrics(),
                 goal.windowsTooShort(),
                 Bounds.wholeUnits(vm.using(), config.computeUnit()));
+    }
+
+    /** All that is known, party by party. */
+    public CoreDetail detail() {
+        return new CoreDetail(
+                config,
+                scaling,
+                vm,
+                scheduler.detail(revisions.schedulerKnows()),
+                neonVm.detail(exposureNow(), revisions.patchTarget(), revisions.patchConfirmed()),
+                monitor.detail(revisions.monitorKnows()),
+                system,
+                lfc,
+                revisions.target(),
+                revisions.lastDesired());
     }
 
     /** How long goals took, as measured since the last call; of more than 1 000 the oldest are gone. */

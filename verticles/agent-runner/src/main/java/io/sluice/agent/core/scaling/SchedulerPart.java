@@ -1,6 +1,7 @@
 package io.sluice.agent.core.scaling;
 
 import io.sluice.units.Resources;
+import io.sluice.units.Revision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -136,5 +137,20 @@ final class SchedulerPart {
         return phase instanceof Phase.Asking asking
                 ? Optional.of(asking.question().resources())
                 : Optional.empty();
+    }
+
+    CoreDetail.Scheduler detail(Revision acknowledged) {
+        Optional<Question> last = switch (phase) {
+            case Phase.Silent _ -> Optional.empty();
+            case Phase.Asking asking -> Optional.of(asking.question());
+            case Phase.Asked asked -> Optional.of(asked.question());
+        };
+        return new CoreDetail.Scheduler(
+                phase instanceof Phase.Asking,
+                last.map(question -> new CoreDetail.Asked(question.at(), question.resources())),
+                failedAt,
+                permit(),
+                lapsesAt(),
+                acknowledged);
     }
 }

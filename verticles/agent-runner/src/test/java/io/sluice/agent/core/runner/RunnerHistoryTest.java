@@ -4,8 +4,10 @@ import static io.sluice.agent.core.runner.RunnerRig.VM;
 import static io.sluice.agent.core.runner.RunnerRig.cu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
@@ -22,10 +24,12 @@ import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +43,7 @@ class RunnerHistoryTest {
 
     private final List<Driven> runners = new ArrayList<>();
     private final List<PatchVm> onTheWay = new ArrayList<>();
+    private final Set<Waiting> waited = EnumSet.noneOf(Waiting.class);
     private Random random;
     private Instant now = RunnerRig.START;
     private int made;
@@ -70,6 +75,7 @@ class RunnerHistoryTest {
                     .isFalse();
         }
         assertThat(patched).as("patches of seed %d", seed).isGreaterThan(20);
+        assertThat(waited).as("waits of seed %d", seed).hasSizeGreaterThan(7);
     }
 
     private void oneStep() {
@@ -187,6 +193,18 @@ class RunnerHistoryTest {
                     .count();
             actions.forEach(this::take);
             assertThat(wakes).as("one timer: %s", actions).isEqualTo(stopped ? 0 : 1);
+            lookAtStanding();
+        }
+
+        /** It can always be told, with words for all but contentment, and nothing is waited for only at the goal. */
+        private void lookAtStanding() {
+            var standing = runner.standing(now);
+            waited.add(standing.cause().waiting());
+            boolean content = standing.cause().waiting() == Waiting.NOTHING;
+            assertThat(standing.cause().words().at(now).isEmpty()).isEqualTo(content);
+            if (content) {
+                assertThat(standing.goal()).contains(standing.size());
+            }
         }
 
         private boolean endsPatch(RunnerEvent event) {
@@ -216,7 +234,7 @@ class RunnerHistoryTest {
                 assertThat(question.seq()).isGreaterThan(seq);
                 seq = question.seq();
             }
-            if (request instanceof RunnerAction.PatchSize(var number, var question)) {
+            if (request instanceof RunnerAction.PatchSize(var number, var question, var _)) {
                 assertThat(patchInFlight).as("one patch in flight").isEmpty();
                 patchInFlight = OptionalLong.of(number);
                 var next = question.nextFence().split("/");
@@ -251,7 +269,7 @@ class RunnerHistoryTest {
         private void deliver(RunnerAction.Request request) {
             int luck = random.nextInt(12);
             if (luck == 0) {
-                if (request instanceof RunnerAction.PatchSize(var _, var patch)) {
+                if (request instanceof RunnerAction.PatchSize(var _, var patch, var _)) {
                     onTheWay.add(patch);
                 }
                 answers.add(new RunnerEvent.RequestLost(request.number(), "lost"));
@@ -271,20 +289,23 @@ class RunnerHistoryTest {
                 case RunnerAction.ClaimFence(var number, var claim) -> {
                     fence = claim.runner() + "/0";
                     version++;
-                    yield new RunnerEvent.ClaimAnswered(number, new ClaimReply.Claimed(fence, sizes(), false));
+                    yield new RunnerEvent.ClaimAnswered(
+                            number, new ClaimReply.Claimed(fence, sizes(), false, Optional.of(toldRevision)));
                 }
                 case RunnerAction.AskPermit(var number, var question) ->
                     new RunnerEvent.PermitAnswered(number, ask(question));
-                case RunnerAction.PatchSize(var number, var patch) ->
+                case RunnerAction.PatchSize(var number, var patch, var _) ->
                     new RunnerEvent.PatchAnswered(number, apply(patch));
-                case RunnerAction.TellGuest(var number, var _) ->
+                case RunnerAction.TellGuest(var number, var _, var _) ->
                     new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted(""));
-                case RunnerAction.AskGuest(var number, var _) ->
+                case RunnerAction.AskGuest(var number, var _, var _) ->
                     new RunnerEvent.GuestAnswered(
                             number,
                             random.nextInt(3) > 0 ? new ResizeReply.Accepted("") : new ResizeReply.Vetoed("no"));
                 case RunnerAction.AttachToMonitor(var number, var _) ->
                     new RunnerEvent.MonitorAttached(number, new MonitorState(VM, generation, true, ""));
+                case RunnerAction.ScrapeLfc(var number, var _, var _) ->
+                    new RunnerEvent.LfcScraped(number, new LfcReading.Rejected("not enabled"));
                 case RunnerAction.Scrape(var number, var _) -> {
                     double load = random.nextDouble() * 3;
                     yield new RunnerEvent.Scraped(

@@ -6,6 +6,7 @@ import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
@@ -38,6 +39,7 @@ final class RunnerRig {
             Duration.ofMillis(100),
             Duration.ofSeconds(5),
             3,
+            LfcScrape.DEFAULTS,
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
             Duration.ofSeconds(60),
@@ -75,7 +77,8 @@ final class RunnerRig {
     void claim() {
         var asked = only(RunnerAction.ClaimFence.class);
         var fence = asked.question().runner() + "/0";
-        tell(new RunnerEvent.ClaimAnswered(asked.number(), new ClaimReply.Claimed(fence, sizes(cu(4)), true)));
+        tell(new RunnerEvent.ClaimAnswered(
+                asked.number(), new ClaimReply.Claimed(fence, sizes(cu(4)), true, Optional.empty())));
     }
 
     RunnerRig tell(RunnerEvent event) {
@@ -107,6 +110,37 @@ final class RunnerRig {
         return this;
     }
 
+    /** Goes on that far under a steady load, in a world that answers all but patches. */
+    RunnerRig live(Duration time, int cu) {
+        var end = now.plus(time);
+        while (wakeAt().filter(wake -> !wake.isAfter(end)).isPresent()) {
+            now = wakeAt().orElseThrow();
+            tell(new RunnerEvent.Woken());
+            for (var scrape : all(RunnerAction.Scrape.class)) {
+                load(scrape, cu);
+            }
+            for (var asked : all(RunnerAction.AskPermit.class)) {
+                grant(asked);
+            }
+        }
+        now = end;
+        return tell(new RunnerEvent.Woken());
+    }
+
+    /** Where the VM stands. */
+    Standing standing() {
+        return runner.standing(now);
+    }
+
+    Waiting waiting() {
+        return standing().cause().waiting();
+    }
+
+    /** Why it waits, in words. */
+    String why() {
+        return standing().cause().words().at(now);
+    }
+
     Optional<Instant> wakeAt() {
         return all(RunnerAction.WakeAt.class).stream().findFirst().map(RunnerAction.WakeAt::when);
     }
@@ -117,10 +151,13 @@ final class RunnerRig {
             now = wakeAt().orElseThrow();
             tell(new RunnerEvent.Woken());
         }
+        return load(only(RunnerAction.Scrape.class), cu);
+    }
+
+    private RunnerRig load(RunnerAction.Scrape scrape, int cu) {
         double load = cu * 0.25 * 0.9;
         var metrics = new SystemMetrics(load, load, 1 << 20, 0);
-        return tell(
-                new RunnerEvent.Scraped(only(RunnerAction.Scrape.class).number(), new MetricsReading.Read(metrics)));
+        return tell(new RunnerEvent.Scraped(scrape.number(), new MetricsReading.Read(metrics)));
     }
 
     RunnerRig grant(RunnerAction.AskPermit asked) {

@@ -43,7 +43,8 @@ class RunnerTest {
         assertThat(claim.question().runner()).isEqualTo("r.1");
         assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
 
-        rig.tell(new RunnerEvent.ClaimAnswered(claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(6)), true)));
+        rig.tell(new RunnerEvent.ClaimAnswered(
+                claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(6)), true, Optional.empty())));
         var asked = rig.only(RunnerAction.AskPermit.class).question();
         assertThat(asked.target())
                 .as("the size that the claim showed, not the older fact's")
@@ -92,7 +93,8 @@ class RunnerTest {
         var second = rig.only(RunnerAction.ClaimFence.class);
         assertThat(second.question().runner()).isEqualTo("r.2");
 
-        rig.tell(new RunnerEvent.ClaimAnswered(first.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true)));
+        rig.tell(new RunnerEvent.ClaimAnswered(
+                first.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true, Optional.empty())));
         assertThat(rig.all(RunnerAction.AskPermit.class))
                 .as("the first claim was given up")
                 .isEmpty();

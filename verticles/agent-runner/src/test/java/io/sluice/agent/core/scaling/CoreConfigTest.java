@@ -45,7 +45,7 @@ class CoreConfigTest {
     @Test
     void refusesPermitsThatLapseBeforeADenialIsAskedAgain() {
         assertThatThrownBy(() -> config(Movie.UNIT, Duration.ofSeconds(2), 0))
-                .hasMessage("agent.permitValidFor=PT2S must exceed agent.deniedRetryWait=PT2S");
+                .hasMessage("agent.permitValidFor=2s must exceed agent.deniedRetryWait=2s");
     }
 
     @ParameterizedTest

@@ -1,0 +1,61 @@
+package io.sluice.agent;
+
+import io.sluice.agent.core.runner.Pace;
+import io.sluice.messages.agent.Decision;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Quantities;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes one VM's decisions to the log: each change of its size, and what only repeats itself once a minute. */
+final class DecisionLog {
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionLog.class);
+    private static final Duration REPEAT_EVERY = Duration.ofMinutes(1);
+
+    private final Pace<Decision.Kind> pace = new Pace<>(REPEAT_EVERY);
+    private final Logger log;
+
+    DecisionLog() {
+        this(LOG);
+    }
+
+    DecisionLog(Logger log) {
+        this.log = log;
+    }
+
+    void write(Decision decision, Instant now) {
+        if (repeatsItself(decision.kind())
+                && !pace.lets(decision.kind(), List.of(decision.from(), decision.to()), now)) {
+            return;
+        }
+        log.atInfo()
+                .addKeyValue(LogKeys.VM, decision.vm().label())
+                .addKeyValue(LogKeys.NODE, decision.node())
+                .addKeyValue(LogKeys.KIND, decision.kind())
+                .addKeyValue(LogKeys.FROM, Quantities.text(decision.from()))
+                .addKeyValue(LogKeys.TO, Quantities.text(decision.to()))
+                .addKeyValue(LogKeys.REASON, decision.reason())
+                .log(sentence(decision.kind()));
+    }
+
+    private static boolean repeatsItself(Decision.Kind kind) {
+        return switch (kind) {
+            case DENIED, VETOED, CRIED -> true;
+            case SCALED_UP, SCALED_DOWN, SUPERSEDED -> false;
+        };
+    }
+
+    private static String sentence(Decision.Kind kind) {
+        return switch (kind) {
+            case SCALED_UP -> "A VM was scaled up.";
+            case SCALED_DOWN -> "A VM was scaled down.";
+            case DENIED -> "The ledger granted less than was asked.";
+            case VETOED -> "A monitor refused to shrink.";
+            case CRIED -> "A monitor cried for memory.";
+            case SUPERSEDED -> "Somebody else speaks for a VM.";
+        };
+    }
+}

@@ -1,0 +1,168 @@
+package io.sluice.agent;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Each VM's sizes and goal, as series of its own, under the names that Neon's agent uses. A value that is not known has
+ * no series; a VM that is gone, or runs nowhere, has none at all.
+ */
+final class VmMeters {
+    private static final double MILLIS = 1_000;
+    private static final String CPU = "autoscaling_vm_cpu_cores";
+    private static final String MEMORY = "autoscaling_vm_memory_bytes";
+    private static final String GOAL = "autoscaling_vm_desired_cu";
+
+    private final MeterRegistry meters;
+    private final Map<VmId, Series> vms = new HashMap<>();
+
+    private record Known(VmSeen seen, GoalBasis basis) {}
+
+    private enum Row {
+        CPU_TOLD(CPU, "spec_use", cores(vm -> Optional.of(vm.sizes().spec()))),
+        CPU_SHOWN(CPU, "status_use", cores(vm -> vm.sizes().status())),
+        CPU_MIN(CPU, "autoscaling_min", cores(vm -> Optional.of(vm.sizes().min()))),
+        CPU_MAX(CPU, "autoscaling_max", cores(vm -> Optional.of(vm.sizes().max()))),
+        MEMORY_TOLD(MEMORY, "spec_use", bytes(vm -> Optional.of(vm.sizes().spec()))),
+        MEMORY_SHOWN(MEMORY, "status_use", bytes(vm -> vm.sizes().status())),
+        MEMORY_MIN(MEMORY, "autoscaling_min", bytes(vm -> Optional.of(vm.sizes().min()))),
+        MEMORY_MAX(MEMORY, "autoscaling_max", bytes(vm -> Optional.of(vm.sizes().max()))),
+        GOAL_TOTAL(
+                GOAL,
+                "total",
+                known -> isKnown(known.basis())
+                        ? Optional.of((double) known.basis().goalCu())
+                        : Optional.empty()),
+        GOAL_CPU(GOAL, "cpu", known -> known.basis().cpuCu()),
+        GOAL_MEMORY(GOAL, "mem", known -> known.basis().memoryCu()),
+        GOAL_LFC(GOAL, "lfc", known -> known.basis().lfcCu());
+
+        private final String metric;
+        private final String label;
+        private final Function<Known, Optional<Double>> value;
+
+        Row(String metric, String label, Function<Known, Optional<Double>> value) {
+            this.metric = metric;
+            this.label = label;
+            this.value = value;
+        }
+
+        private String description() {
+            return switch (metric) {
+                case CPU -> "CPU of a VM, in cores: as it was told, as its status shows it, and its bounds";
+                case MEMORY -> "Memory of a VM, in bytes: as it was told, as its status shows it, and its bounds";
+                default -> "Compute units that a VM's metrics ask for, in all and by kind";
+            };
+        }
+
+        private Tags tags(Tags vm) {
+            return vm.and(metric.equals(GOAL) ? "component" : "value", label);
+        }
+
+        private static boolean isKnown(GoalBasis basis) {
+            return basis.cpuCu().isPresent() || basis.lfcCu().isPresent();
+        }
+
+        private static Function<Known, Optional<Double>> cores(Function<VmSeen, Optional<Resources>> size) {
+            return of(size, amount -> amount.milliCpu() / MILLIS);
+        }
+
+        private static Function<Known, Optional<Double>> bytes(Function<VmSeen, Optional<Resources>> size) {
+            return of(size, Resources::memoryBytes);
+        }
+
+        private static Function<Known, Optional<Double>> of(
+                Function<VmSeen, Optional<Resources>> size, ToDoubleFunction<Resources> number) {
+            return known -> size.apply(known.seen()).map(number::applyAsDouble);
+        }
+    }
+
+    /** One VM's series. What is scraped is read by another thread. */
+    private final class Series {
+        private final Map<Row, Meter> registered = new EnumMap<>(Row.class);
+        private final Tags tags;
+        private volatile Known known;
+
+        private Series(Known known) {
+            var id = known.seen().vm();
+            this.known = known;
+            this.tags =
+                    Tags.of("vm_namespace", id.namespace(), "vm_name", id.name(), "endpoint_id", "", "project_id", "");
+        }
+
+        private void show(Known now) {
+            known = now;
+            for (var row : Row.values()) {
+                boolean has = row.value.apply(now).isPresent();
+                if (has && !registered.containsKey(row)) {
+                    registered.put(row, register(row));
+                } else if (!has && registered.containsKey(row)) {
+                    meters.remove(registered.remove(row));
+                }
+            }
+        }
+
+        private Meter register(Row row) {
+            return Gauge.builder(
+                            row.metric, this, it -> row.value.apply(it.known).orElse(Double.NaN))
+                    .description(row.description())
+                    .tags(row.tags(tags))
+                    .register(meters);
+        }
+
+        private void remove() {
+            registered.values().forEach(meters::remove);
+        }
+    }
+
+    VmMeters(MeterRegistry meters) {
+        this.meters = meters;
+    }
+
+    /** The VM's object is this now. */
+    void seen(VmSeen vm) {
+        if (vm.node().isEmpty() || vm.phase() == VmPhase.ENDED) {
+            gone(vm.vm());
+            return;
+        }
+        var series = vms.get(vm.vm());
+        if (series == null) {
+            var known = new Known(vm, GoalBasis.NONE);
+            series = new Series(known);
+            vms.put(vm.vm(), series);
+        }
+        series.show(new Known(vm, series.known.basis()));
+    }
+
+    /** The VM's goal is made from these numbers now. */
+    void goal(VmId vm, GoalBasis basis) {
+        var series = vms.get(vm);
+        if (series != null && series.known.basis() != basis) {
+            series.show(new Known(series.known.seen(), basis));
+        }
+    }
+
+    /** The VM is gone, or runs nowhere. */
+    void gone(VmId vm) {
+        Optional.ofNullable(vms.remove(vm)).ifPresent(Series::remove);
+    }
+
+    /** Nothing is known here any more. */
+    void close() {
+        vms.values().forEach(Series::remove);
+        vms.clear();
+    }
+}

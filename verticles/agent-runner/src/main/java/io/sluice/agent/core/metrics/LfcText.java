@@ -1,0 +1,60 @@
+package io.sluice.agent.core.metrics;
+
+import io.sluice.agent.core.scaling.LfcMetrics;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Reads the metrics of a VM's file cache from Prometheus' text format. The windows of its working set must be those of
+ * 1, 2, 3 ... minutes without a gap, in any order; else the text is rejected as a whole.
+ */
+public final class LfcText {
+    private static final String WINDOWS = "lfc_approximate_working_set_size_windows";
+    private static final String SECONDS = "duration_seconds";
+    private static final List<String> COUNTS = List.of("lfc_hits", "lfc_misses", "lfc_writes");
+    private static final Set<String> WANTED = Set.of("lfc_hits", "lfc_misses", "lfc_writes", WINDOWS);
+    private static final int SECONDS_PER_WINDOW = 60;
+
+    private LfcText() {}
+
+    /** Reads all of the text, or says why it cannot. */
+    public static LfcReading read(String text) {
+        try {
+            var gauges = GaugeText.read(text, WANTED);
+            COUNTS.forEach(gauges::only);
+            return new LfcReading.Read(new LfcMetrics(windows(gauges.all(WINDOWS))));
+        } catch (MalformedException malformed) {
+            return new LfcReading.Rejected(malformed.getMessage());
+        }
+    }
+
+    private static List<Double> windows(List<GaugeText.Sample> samples) {
+        var bySeconds = new TreeMap<Integer, Double>();
+        for (var sample : samples) {
+            int seconds = seconds(sample.labels());
+            if (bySeconds.put(seconds, sample.value()) != null) {
+                throw new MalformedException(WINDOWS + " has two samples of " + seconds + " s");
+            }
+        }
+        int expected = 0;
+        for (int seconds : bySeconds.keySet()) {
+            expected += SECONDS_PER_WINDOW;
+            if (seconds != expected) {
+                throw new MalformedException(
+                        WINDOWS + " has a sample of " + seconds + " s where " + expected + " s are expected");
+            }
+        }
+        return List.copyOf(bySeconds.values());
+    }
+
+    private static int seconds(Map<String, String> labels) {
+        var text = labels.getOrDefault(SECONDS, "");
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException notWhole) {
+            throw new MalformedException(SECONDS + " is no whole number: " + text);
+        }
+    }
+}

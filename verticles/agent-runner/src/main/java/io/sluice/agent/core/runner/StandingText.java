@@ -1,0 +1,89 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.scaling.CoreDetail;
+import io.sluice.agent.core.scaling.Demand;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.shell.Quantities;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+
+/** Puts what a VM waits for into words. */
+final class StandingText {
+    private static final double MILLIS = 1_000;
+
+    private StandingText() {}
+
+    /** When something is tried again, as the end of a sentence. */
+    static String again(Instant until, Instant now) {
+        return now.isBefore(until) ? "; again in " + seconds(Duration.between(now, until)) : "; asked again";
+    }
+
+    static String seconds(Duration duration) {
+        return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / MILLIS);
+    }
+
+    static String notReady(NotReadyCause cause, String node) {
+        return switch (cause) {
+            case NODE_INCOMPLETE -> "the ledger has not heard yet of all that node " + node + " holds";
+            case NODE_UNKNOWN -> "the ledger has not heard of node " + node + " yet";
+        };
+    }
+
+    /** By how much the node is short, in each kind that was cut. */
+    static String shortage(PermitReply.Ruled ruled, String node) {
+        List<String> parts = new ArrayList<>();
+        if (ruled.cpu().shortBy() > 0) {
+            parts.add(ofKind("cpu", ruled.cpu(), node, milli -> milli + "m"));
+        }
+        if (ruled.memory().shortBy() > 0) {
+            parts.add(ofKind("memory", ruled.memory(), node, Quantities::memoryText));
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String ofKind(String name, KindRuling ruling, String node, LongFunction<String> text) {
+        var why = switch (ruling.verdict()) {
+            case CUT_TO_ROOM, GRANTED, NOTED ->
+                "node " + node + " has " + text.apply(ruling.nodeReserved()) + " of " + text.apply(ruling.nodeTotal())
+                        + " reserved";
+            case CUT_TO_MAX -> "that is the VM's maximum";
+            case MIGRATING -> "the VM is about to leave node " + node;
+        };
+        return name + " is short by " + text.apply(ruling.shortBy()) + ": asked " + text.apply(ruling.asked())
+                + ", permitted " + text.apply(ruling.permit()) + ", " + why;
+    }
+
+    static String asked(CoreDetail.Asked asked, String node) {
+        return "asked for " + text(asked.resources()) + " on node " + node;
+    }
+
+    static String beyondMax(Demand demand, Resources max) {
+        return "its load asks for " + text(demand.unbounded()) + " by kind, and its maximum is " + text(max);
+    }
+
+    static String lapsed(Resources permit, Instant lapsedAt, Instant now) {
+        return "the permit for " + text(permit) + " lapsed " + seconds(Duration.between(lapsedAt, now))
+                + " ago, before the VM grew; it is asked for again";
+    }
+
+    /** How long is left out: while it is no cause for worry, whoever hears this counts that from its beginning. */
+    static String unshown(LastAnswers.Unshown unshown, CoreDetail detail) {
+        var shows = detail.vm().status().map(StandingText::text).orElse("no size");
+        return "told to be " + text(unshown.told()) + ", its status shows " + shows;
+    }
+
+    static String stuck(LastAnswers.Unshown unshown, CoreDetail detail, Instant now) {
+        return unshown(unshown, detail) + ", for " + seconds(Duration.between(unshown.since(), now));
+    }
+
+    static String text(Resources amount) {
+        return Quantities.text(amount);
+    }
+}

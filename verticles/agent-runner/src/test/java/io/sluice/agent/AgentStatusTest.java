@@ -1,0 +1,226 @@
+package io.sluice.agent;
+
+import static io.sluice.agent.Surroundings.cu;
+import static io.sluice.agent.Surroundings.loadFor;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.shell.Dumps;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What an agent lets others see of its VMs: where each stands, and its whole state. */
+@ExtendWith(VertxExtension.class)
+class AgentStatusTest {
+    private final Dumps dumps = new Dumps();
+    private Surroundings world;
+    private String deployment;
+
+    @BeforeEach
+    void start(Vertx vertx) throws Exception {
+        world = new Surroundings(vertx);
+        finish(world.start(vertx));
+        var shell = new Shell(
+                new MonotonicClock(),
+                new SimpleMeterRegistry(),
+                new SimpleMeterRegistry(),
+                new Readiness(),
+                dumps,
+                new Random(1));
+        deployment = finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell)));
+    }
+
+    @Test
+    void saysWhereAVmStandsUntilItsEndAndThenThatItStopped() {
+        var vm = scaledTo(6);
+        var content = heard(Waiting.NOTHING, status -> status.size().equals(cu(6)));
+        assertThat(content.goal()).contains(cu(6));
+        assertThat(content.permit()).contains(cu(6));
+        assertThat(content.node()).isEqualTo("n1");
+        assertThat(content.member()).isEqualTo("uid-pod-a");
+        assertThat(content.basis().goalCu()).isEqualTo(6);
+
+        world.bus.publish(ClusterAddresses.VM_GONE, new VmGone(vm.vm(), 99));
+        heard(Waiting.STOPPED);
+        assertThat(world.statuses)
+                .filteredOn(status -> status.waiting() == Waiting.STOPPED)
+                .hasSize(1);
+        assertThat(world.statuses.getLast().waiting()).isEqualTo(Waiting.STOPPED);
+    }
+
+    @Test
+    void saysThatItWaitsForRoom() {
+        world.ledger =
+                question -> Surroundings.permit(question, question.target().min(cu(4)));
+        var vm = world.vm("a", 2);
+        world.loads.put("a", loadFor(6));
+        world.see(vm);
+        var denied = heard(Waiting.ROOM);
+        assertThat(denied.reason()).contains("cpu is short by 500m", "node n1 has 9000m of 10000m reserved");
+        assertThat(denied.goal()).contains(cu(6));
+        assertThat(denied.size()).isEqualTo(cu(4));
+    }
+
+    @Test
+    void followsItsVmToAnotherNode() {
+        var vm = scaledTo(4);
+        world.see(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
+        assertThat(heard(Waiting.MIGRATION).size()).as("what was last known").isEqualTo(cu(4));
+        assertThat(world.opened).hasSize(1);
+
+        world.loads.put("a", loadFor(6));
+        world.see(world.moved(vm, VmPhase.RUNNING, "pod-b", "n2"));
+        await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(6)));
+        assertThat(world.opened).extracting(OpenSession::member).containsExactly("uid-pod-a", "uid-pod-b");
+        assertThat(world.opened.getLast().node()).isEqualTo("n2");
+        assertThat(world.opened.getLast().lastSession()).isZero();
+        assertThat(world.patched.get(vm.vm()).podName()).isEqualTo("pod-b");
+        assertThat(world.heard).filteredOn("vm.claim"::equals).hasSize(2);
+        heard(Waiting.NOTHING, status -> status.node().equals("n2"));
+    }
+
+    @Test
+    void goesOnAfterAMigrationThatFailed() {
+        var vm = scaledTo(4);
+        world.see(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
+        heard(Waiting.MIGRATION);
+        world.loads.put("a", loadFor(6));
+        world.see(world.moved(vm, VmPhase.RUNNING, "pod-a", "n1"));
+        await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(6)));
+        assertThat(world.opened.getLast().lastSession())
+                .as("the session before it, of the same member")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void saysThatAVmIsMovingThatItNeverScaled() {
+        world.see(world.moved(world.vm("a", 2), VmPhase.MIGRATING, "pod-a", "n1"));
+        heard(Waiting.MIGRATION);
+        assertThat(world.opened).isEmpty();
+    }
+
+    @Test
+    void saysThatAllVmsStoppedWhenItGoesDown(Vertx vertx) throws Exception {
+        scaledTo(4);
+        finish(vertx.undeploy(deployment));
+        assertThat(heard(Waiting.STOPPED).reason()).isEqualTo("its agent went down");
+        assertThat(dumps.parts()).isEmpty();
+    }
+
+    @Test
+    void letsEachVmsStateBeRead() throws Exception {
+        scaledTo(6);
+        heard(Waiting.NOTHING, status -> status.size().equals(cu(6)));
+        assertThat(finish(dumps.parts().get("agent").keys())).containsExactly("default/a");
+        // Metrics grow old while the machine has no time for a scrape: another look then shows them.
+        await().ignoreExceptions().untilAsserted(() -> {
+            var dump = dump();
+            assertThat(dump.fieldNames()).containsExactly("podName", "status", "runner", "sluice", "collectionError");
+            assertThat(dump.getJsonObject("podName").getString("name")).isEqualTo("pod-a");
+            assertThat(dump.getJsonObject("sluice").getString("waiting")).isEqualTo("NOTHING");
+            looksLikeThatOfAPod(dump.getJsonObject("status"));
+            looksLikeThatOfACore(dump.getJsonObject("runner").getJsonObject("executorState"));
+        });
+    }
+
+    private static void looksLikeThatOfAPod(JsonObject status) {
+        assertThat(status.getString("state")).isEqualTo("ok");
+        assertThat(status.getString("lastSuccessfulMonitorComm")).isNotEmpty();
+        assertThat(status.getValue("endState")).isNull();
+        var info = status.getJsonObject("vmInfo");
+        assertThat(info.getJsonObject("cpu"))
+                .isEqualTo(new JsonObject().put("min", "250m").put("max", 4).put("use", "1500m"));
+        assertThat(info.getJsonObject("mem").getString("slotSize")).isEqualTo("128Mi");
+        assertThat(info.getJsonObject("mem").getInteger("use")).isEqualTo(48);
+    }
+
+    private static void looksLikeThatOfACore(JsonObject core) {
+        assertThat(core.fieldNames())
+                .containsExactly(
+                        "Config",
+                        "Debug",
+                        "VM",
+                        "Plugin",
+                        "Monitor",
+                        "NeonVM",
+                        "Metrics",
+                        "LFCMetrics",
+                        "TargetRevision",
+                        "LastDesiredResources");
+        assertThat(core.getJsonObject("Config").getLong("PluginRequestTick"))
+                .as("in nanoseconds, less its jitter")
+                .isBetween(990_000_000L, 1_000_000_000L);
+        assertThat(core.getJsonObject("Plugin").getJsonObject("Permit"))
+                .isEqualTo(new JsonObject().put("vCPUs", "1500m").put("mem", "6Gi"));
+        assertThat(core.getJsonObject("Plugin").getJsonObject("LastRequest").getString("At"))
+                .isNotEmpty();
+        assertThat(core.getJsonObject("Monitor").getJsonObject("Approved").getString("mem"))
+                .isEqualTo("6Gi");
+        assertThat(core.getJsonObject("Metrics").getDouble("LoadAverage1Min")).isEqualTo(loadFor(6));
+    }
+
+    private JsonObject dump() throws Exception {
+        return new JsonObject(finish(dumps.parts().get("agent").read("default/a")));
+    }
+
+    @Test
+    void readsNullForAVmThatIsGone() throws Exception {
+        assertThat(finish(dumps.parts().get("agent").read("default/nobody"))).isEqualTo("null");
+    }
+
+    @Test
+    void readsAVmWhoseRunnerHasNotEvenBegun() throws Exception {
+        world.see(world.moved(world.vm("a", 2), VmPhase.PENDING, "pod-a", "n1"));
+        var source = dumps.parts().get("agent");
+        await().untilAsserted(() -> assertThat(finish(source.keys())).hasSize(1));
+        var dump = new JsonObject(finish(source.read("default/a")));
+        assertThat(dump.getValue("runner")).isNull();
+        assertThat(dump.getJsonObject("sluice").getString("reason")).isEqualTo("the VM is PENDING");
+    }
+
+    private VmSeen scaledTo(int cu) {
+        var vm = world.vm("a", 2);
+        world.loads.put("a", loadFor(cu));
+        world.see(vm);
+        await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(cu)));
+        return vm;
+    }
+
+    private RunnerStatus heard(Waiting waiting) {
+        return heard(waiting, status -> true);
+    }
+
+    /** The last status of that kind; what a slow machine makes of the VM before or after it does not matter. */
+    private RunnerStatus heard(Waiting waiting, Predicate<RunnerStatus> wanted) {
+        return await().until(
+                        () -> world.statuses.reversed().stream()
+                                .filter(status -> status.waiting() == waiting && wanted.test(status))
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+    }
+
+    private static <T> T finish(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,126 @@
+package io.sluice.agent;
+
+import static io.sluice.agent.Surroundings.cu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.units.VmId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.event.LoggingEvent;
+import org.slf4j.helpers.LegacyAbstractLogger;
+import org.slf4j.spi.DefaultLoggingEventBuilder;
+import org.slf4j.spi.LoggingEventBuilder;
+
+class DecisionLogTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final Lines lines = new Lines();
+    private final DecisionLog log = new DecisionLog(lines);
+
+    @Test
+    void writesADecisionAsOneLineWithItsNumbers() {
+        log.write(decision(Decision.Kind.SCALED_UP, 4, 6), START);
+        assertThat(lines.told)
+                .containsExactly("INFO A VM was scaled up. vm=default/a node=n1 kind=SCALED_UP from=1/4Gi to=1500m/6Gi "
+                        + "reason=because");
+    }
+
+    @Test
+    void writesEveryChangeOfSize() {
+        log.write(decision(Decision.Kind.SCALED_DOWN, 4, 3), START);
+        log.write(decision(Decision.Kind.SCALED_UP, 3, 4), START);
+        log.write(decision(Decision.Kind.SCALED_DOWN, 4, 3), START);
+        assertThat(lines.told).hasSize(3);
+    }
+
+    @Test
+    void writesTheSameShortageOnceAMinuteAndAnotherAtOnce() {
+        for (int second = 0; second < 60; second += 2) {
+            log.write(decision(Decision.Kind.DENIED, 4, 6), START.plusSeconds(second));
+        }
+        assertThat(lines.told).hasSize(1);
+        log.write(decision(Decision.Kind.DENIED, 4, 6), START.plusSeconds(60));
+        assertThat(lines.told).hasSize(2);
+        log.write(decision(Decision.Kind.DENIED, 4, 8), START.plusSeconds(61));
+        log.write(decision(Decision.Kind.VETOED, 4, 3), START.plusSeconds(61));
+        assertThat(lines.told).hasSize(4);
+    }
+
+    private static Decision decision(Decision.Kind kind, int from, int to) {
+        return new Decision(
+                kind,
+                new VmId("neonvm", "default", "a", "uid-a"),
+                "n1",
+                cu(from),
+                cu(to),
+                Optional.empty(),
+                GoalBasis.NONE,
+                "because");
+    }
+
+    /** Keeps each line's level, sentence and values. */
+    private static final class Lines extends LegacyAbstractLogger {
+        private static final long serialVersionUID = 1;
+
+        private final transient List<String> told = new ArrayList<>();
+
+        @Override
+        public LoggingEventBuilder makeLoggingEventBuilder(Level level) {
+            return new DefaultLoggingEventBuilder(this, level) {
+                @Override
+                protected void log(LoggingEvent event) {
+                    var line = new StringBuilder(event.getLevel() + " " + event.getMessage());
+                    event.getKeyValuePairs()
+                            .forEach(pair -> line.append(' ')
+                                    .append(pair.key)
+                                    .append('=')
+                                    .append(pair.value));
+                    told.add(line.toString());
+                }
+            };
+        }
+
+        @Override
+        public boolean isTraceEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isDebugEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isInfoEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isWarnEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isErrorEnabled() {
+            return true;
+        }
+
+        @Override
+        protected String getFullyQualifiedCallerName() {
+            return null;
+        }
+
+        @Override
+        protected void handleNormalizedLoggingCall(
+                Level level, Marker marker, String sentence, Object[] arguments, Throwable thrown) {
+            told.add(sentence);
+        }
+    }
+}

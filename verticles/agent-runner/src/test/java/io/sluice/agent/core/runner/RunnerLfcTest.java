@@ -1,0 +1,137 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static io.sluice.agent.core.runner.RunnerRig.sizes;
+import static io.sluice.agent.core.runner.RunnerRig.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.agent.core.metrics.LfcReading;
+import io.sluice.agent.core.scaling.LfcMetrics;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmSeen;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A VM whose file cache counts is scraped at a second place. */
+class RunnerLfcTest {
+    /** As many pages of 8 KiB as fill six units of memory at the ratio of 0.75. */
+    private static final LfcMetrics SIX_UNITS = new LfcMetrics(Collections.nCopies(30, 6 * 0.75 * (1 << 30) / 8192));
+
+    @Test
+    void asksNoFileCacheThatDoesNotCount() {
+        var rig = RunnerRig.serving();
+        var end = rig.now.plusSeconds(20);
+        while (rig.now.isBefore(end)) {
+            next(rig);
+            assertThat(rig.all(RunnerAction.ScrapeLfc.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void makesRoomForTheFileCachesWorkingSet() {
+        var rig = scraping();
+        var scrape = rig.only(RunnerAction.ScrapeLfc.class);
+        assertThat(scrape.endpoint()).isEqualTo(new Endpoint("127.0.0.1", 9499, "/metrics"));
+        assertThat(scrape.timeout()).isEqualTo(Duration.ofSeconds(5));
+        rig.tell(new RunnerEvent.LfcScraped(scrape.number(), new LfcReading.Read(SIX_UNITS)));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(6));
+    }
+
+    @Test
+    void asksItAgainAfterItsOwnPeriod() {
+        var rig = scraping();
+        var asked = rig.now;
+        rig.tell(new RunnerEvent.LfcScraped(
+                rig.only(RunnerAction.ScrapeLfc.class).number(), new LfcReading.Read(SIX_UNITS)));
+        assertThat(Duration.between(asked, untilScraped(rig))).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void isNotShrunkWhileTheFileCacheSaysNothing() {
+        var rig = scraping();
+        rig.tell(new RunnerEvent.LfcScraped(
+                rig.only(RunnerAction.ScrapeLfc.class).number(), new LfcReading.Rejected("a gap")));
+        rig.sample(2);
+        assertThat(rig.all(RunnerAction.AskGuest.class)).isEmpty();
+        assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
+        assertThat(rig.why()).isEqualTo("the file cache's metrics are missing: it is not shrunk without them");
+        assertThat(rig.warnings).anyMatch(said -> said.contains("a gap"));
+    }
+
+    @Test
+    void forgetsAFileCacheThatFellSilent() {
+        var rig = scraping();
+        rig.tell(new RunnerEvent.LfcScraped(
+                rig.only(RunnerAction.ScrapeLfc.class).number(), new LfcReading.Read(SIX_UNITS)));
+        var end = rig.now.plusSeconds(45);
+        assertThat(rig.runner.detail().orElseThrow().lfc()).isPresent();
+        while (rig.now.isBefore(end)) {
+            rig.all(RunnerAction.ScrapeLfc.class)
+                    .forEach(scrape -> rig.tell(new RunnerEvent.RequestLost(scrape.number(), "refused")));
+            next(rig);
+        }
+        assertThat(rig.now).isEqualTo(end);
+        assertThat(rig.runner.detail().orElseThrow().lfc()).isEmpty();
+    }
+
+    private static RunnerRig scraping() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.VmChanged(counting(2)));
+        if (rig.all(RunnerAction.ScrapeLfc.class).isEmpty()) {
+            untilScraped(rig);
+        }
+        return rig;
+    }
+
+    private static Instant untilScraped(RunnerRig rig) {
+        var end = rig.now.plusSeconds(60);
+        do {
+            next(rig);
+        } while (rig.all(RunnerAction.ScrapeLfc.class).isEmpty() && rig.now.isBefore(end));
+        return rig.now;
+    }
+
+    /** On to the next wake-up, with whatever is asked of the ledger granted. */
+    private static void next(RunnerRig rig) {
+        rig.all(RunnerAction.AskPermit.class).forEach(rig::grant);
+        rig.now = rig.wakeAt().orElseThrow();
+        rig.tell(new RunnerEvent.Woken());
+    }
+
+    private static VmSeen counting(long version) {
+        var seen = vm(version);
+        return new VmSeen(
+                seen.vm(),
+                version,
+                seen.pod(),
+                seen.podName(),
+                seen.node(),
+                seen.phase(),
+                true,
+                true,
+                false,
+                sizes(cu(4)),
+                seen.overcommit(),
+                new ScalingOverrides(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(true),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                "r.1/0",
+                seen.metrics(),
+                seen.monitor());
+    }
+}

@@ -1,0 +1,58 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static io.sluice.agent.core.runner.RunnerRig.opened;
+import static io.sluice.agent.core.runner.RunnerRig.sizes;
+import static io.sluice.agent.core.runner.RunnerRig.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.units.Revision;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Goals are numbered beyond all that the VM was ever told. */
+class RunnerNumberingTest {
+    /** What a runner with a clock a day ahead told the VM last. */
+    private static final long TOLD = RunnerRig.START.plus(Duration.ofDays(1)).toEpochMilli();
+
+    @Test
+    void numbersItsGoalsBeyondThoseOfARunnerWhoseClockWasAhead() {
+        var rig = claimed(Optional.of(new Revision(TOLD, 1)));
+        assertThat(rig.patchTo(6).question().revision().value()).isGreaterThan(TOLD);
+    }
+
+    @Test
+    void numbersItsGoalsFromTheClockWhereThatIsFurther() {
+        var rig = claimed(Optional.of(new Revision(7, 1)));
+        assertThat(rig.patchTo(6).question().revision().value()).isGreaterThan(RunnerRig.START.toEpochMilli());
+    }
+
+    @Test
+    void aStatusThatComesToShowTheOldGoalSettlesNothing() {
+        var rig = claimed(Optional.of(new Revision(TOLD, 1)));
+        var patch = rig.patchTo(6);
+        rig.answer(patch, new PatchReply.Patched(9));
+        var core = rig.shown(10, cu(2), TOLD).runner.state().core().orElseThrow();
+        assertThat(core.exposure()).as("its own patch is still on its way").isEqualTo(cu(6));
+        core = rig.shown(11, cu(6), patch.question().revision().value())
+                .runner
+                .state()
+                .core()
+                .orElseThrow();
+        assertThat(core.exposure()).isEqualTo(cu(6));
+        assertThat(rig.runner.detail().orElseThrow().driver().confirmed()).isPositive();
+    }
+
+    private static RunnerRig claimed(Optional<Revision> target) {
+        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        rig.tell(new RunnerEvent.SessionAnswered(
+                rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
+        var claim = rig.only(RunnerAction.ClaimFence.class);
+        rig.tell(new RunnerEvent.ClaimAnswered(
+                claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true, target)));
+        return rig.grant(rig.only(RunnerAction.AskPermit.class));
+    }
+}

@@ -1,0 +1,331 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.VM;
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.opened;
+import static io.sluice.agent.core.runner.RunnerRig.ruled;
+import static io.sluice.agent.core.runner.RunnerRig.sizes;
+import static io.sluice.agent.core.runner.RunnerRig.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a VM waits for, reached by what really happens to it. */
+class WaitingTest {
+    @Test
+    void waitsForItsSessionThenForItsFenceThenForMetrics() {
+        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        rig.tell(new RunnerEvent.Started());
+        assertThat(rig.waiting()).isEqualTo(Waiting.SESSION);
+        assertThat(rig.standing().permit()).isEmpty();
+
+        rig.tell(new RunnerEvent.SessionAnswered(
+                rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(3)));
+        assertThat(rig.waiting()).isEqualTo(Waiting.CLAIM);
+        assertThat(rig.why()).isEqualTo("the driver was asked to write the fence of session 3");
+        assertThat(rig.standing().permit()).contains(cu(4));
+
+        rig.claim();
+        assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
+        assertThat(rig.standing().goal()).isEmpty();
+        assertThat(rig.standing().size()).isEqualTo(cu(4));
+    }
+
+    @Test
+    void waitsForNothingOnceItHasWhatItsLoadAsksFor() {
+        var rig = RunnerRig.serving().sample(4);
+        assertThat(rig.waiting()).isEqualTo(Waiting.NOTHING);
+        assertThat(rig.why()).isEmpty();
+        assertThat(rig.standing().goal()).contains(cu(4));
+        assertThat(rig.standing().permit()).contains(cu(4));
+    }
+
+    @Test
+    void waitsForTheNodesBooksBeforeItsSession() {
+        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        rig.tell(new RunnerEvent.Started());
+        rig.tell(new RunnerEvent.SessionAnswered(
+                rig.only(RunnerAction.OpenLedgerSession.class).number(),
+                new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofSeconds(1))));
+        assertThat(rig.waiting()).isEqualTo(Waiting.NODE);
+        assertThat(rig.why()).isEqualTo("the ledger has not heard yet of all that node n1 holds");
+        rig.now = rig.now.plusSeconds(1);
+        rig.tell(new RunnerEvent.Woken());
+        assertThat(rig.waiting()).as("while it is asked again").isEqualTo(Waiting.NODE);
+    }
+
+    @Test
+    void waitsForTheNodesBooksThatWereLostLater() {
+        var rig = RunnerRig.serving().sample(6);
+        rig.tell(new RunnerEvent.PermitAnswered(
+                rig.only(RunnerAction.AskPermit.class).number(),
+                new PermitReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1))));
+        assertThat(rig.waiting()).isEqualTo(Waiting.NODE);
+        assertThat(rig.why()).isEqualTo("the ledger has not heard of node n1 yet");
+    }
+
+    @Test
+    void waitsForAnAnswerThenForThePatchThenForTheDriver() {
+        var rig = RunnerRig.serving().sample(6);
+        assertThat(rig.waiting()).isEqualTo(Waiting.PERMIT);
+        assertThat(rig.why()).isEqualTo("asked for 1500m/6Gi on node n1");
+
+        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        var patch = rig.only(RunnerAction.PatchSize.class);
+        assertThat(rig.waiting()).isEqualTo(Waiting.PATCH);
+        assertThat(rig.why()).isEqualTo("is being told to be 1500m/6Gi");
+
+        rig.answer(patch, new PatchReply.Patched(9));
+        var told = rig.only(RunnerAction.TellGuest.class);
+        assertThat(rig.waiting()).isEqualTo(Waiting.MONITOR);
+        assertThat(rig.why()).isEqualTo("the monitor is told that it has 1500m/6Gi");
+
+        rig.tell(new RunnerEvent.GuestAnswered(told.number(), new ResizeReply.Accepted("")));
+        assertThat(rig.waiting()).isEqualTo(Waiting.PATCH);
+        assertThat(rig.why()).isEqualTo("told to be 1500m/6Gi, its status shows 1/4Gi");
+
+        rig.shown(10, cu(6), patch.question().revision().value());
+        rig.sample(6);
+        assertThat(rig.waiting()).isEqualTo(Waiting.NOTHING);
+    }
+
+    @Test
+    void waitsForADriverThatDoesNotApplyWhatItWasTold() {
+        var rig = RunnerRig.serving();
+        rig.answer(rig.patchTo(6), new PatchReply.Patched(9));
+        rig.tell(new RunnerEvent.GuestAnswered(
+                rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Accepted("")));
+        rig.live(Duration.ofMillis(59_999), 6);
+        assertThat(rig.waiting()).isEqualTo(Waiting.PATCH);
+        rig.live(Duration.ofMillis(1), 6);
+        assertThat(rig.waiting()).isEqualTo(Waiting.DRIVER);
+        assertThat(rig.why()).isEqualTo("told to be 1500m/6Gi, its status shows 1/4Gi, for 60.0 s");
+    }
+
+    @Test
+    void waitsForNoDriverWhoseStatusWasHeardBeforeItsAnswer() {
+        var rig = RunnerRig.serving();
+        var patch = rig.patchTo(6);
+        rig.shown(10, cu(6), patch.question().revision().value());
+        rig.answer(patch, new PatchReply.Patched(9));
+        rig.tell(new RunnerEvent.GuestAnswered(
+                rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Accepted("")));
+        assertThat(rig.waiting()).isEqualTo(Waiting.NOTHING);
+    }
+
+    @Test
+    void wakesWhenADriverHasTakenTooLong() {
+        var rig = RunnerRig.serving();
+        rig.answer(rig.patchTo(6), new PatchReply.Patched(9));
+        rig.tell(new RunnerEvent.GuestAnswered(
+                rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Accepted("")));
+        var stuckAt = rig.now.plusSeconds(60);
+        rig.live(Duration.ofMillis(59_990), 6);
+        while (rig.now.isBefore(stuckAt)) {
+            assertThat(rig.wakeAt().orElseThrow()).isBeforeOrEqualTo(stuckAt);
+            rig.now = rig.wakeAt().orElseThrow();
+            rig.tell(new RunnerEvent.Woken());
+        }
+        assertThat(rig.now).isEqualTo(stuckAt);
+        assertThat(rig.waiting()).isEqualTo(Waiting.DRIVER);
+    }
+
+    @Test
+    void waitsForRoomAsLongAsItIsDenied() {
+        var rig = RunnerRig.serving().sample(8);
+        rig.rule(rig.only(RunnerAction.AskPermit.class), cu(6));
+        assertThat(rig.waiting()).as("first it takes what it got").isEqualTo(Waiting.PATCH);
+        rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Patched(9));
+        assertThat(rig.waiting()).isEqualTo(Waiting.ROOM);
+        assertThat(rig.why())
+                .isEqualTo("cpu is short by 500m: asked 2000m, permitted 1500m, node n1 has 9700m of 10000m reserved; "
+                        + "memory is short by 2Gi: asked 8Gi, permitted 6Gi, node n1 has 31Gi of 32Gi reserved");
+        assertThat(rig.standing().goal()).contains(cu(8));
+        assertThat(rig.standing().permit()).contains(cu(6));
+
+        rig.pass(Duration.ofSeconds(3));
+        assertThat(rig.all(RunnerAction.AskPermit.class)).hasSize(1);
+        assertThat(rig.waiting()).as("while it is asked again").isEqualTo(Waiting.ROOM);
+    }
+
+    @Test
+    void waitsOutAPauseAfterALostQuestion() {
+        var rig = RunnerRig.serving().sample(6);
+        rig.tell(new RunnerEvent.RequestLost(
+                rig.only(RunnerAction.AskPermit.class).number(), "timeout"));
+        assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
+        assertThat(rig.why()).isEqualTo("a question to the ledger failed: timeout; again in 3.0 s");
+        rig.pass(Duration.ofSeconds(4));
+        assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
+        assertThat(rig.why()).isEqualTo("a question to the ledger failed: timeout; asked again");
+        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        assertThat(rig.waiting()).isEqualTo(Waiting.PATCH);
+    }
+
+    @Test
+    void waitsOutAPauseAfterWhateverElseFailed() {
+        var opening = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        opening.tell(new RunnerEvent.SessionAnswered(
+                opening.only(RunnerAction.OpenLedgerSession.class).number(),
+                new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN)));
+        assertThat(opening.waiting()).isEqualTo(Waiting.RETRY);
+        assertThat(opening.why())
+                .isEqualTo("the ledger opened no session: the node has no such member; again in 3.0 s");
+
+        var claiming = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        claiming.tell(new RunnerEvent.SessionAnswered(
+                claiming.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
+        claiming.tell(new RunnerEvent.ClaimAnswered(
+                claiming.only(RunnerAction.ClaimFence.class).number(), new ClaimReply.Failed("no")));
+        assertThat(claiming.waiting()).isEqualTo(Waiting.RETRY);
+        assertThat(claiming.why()).isEqualTo("the fence was not written: no; again in 5.0 s");
+
+        var patching = RunnerRig.serving();
+        patching.answer(patching.patchTo(6), new PatchReply.Refused(422, "no"));
+        assertThat(patching.waiting()).isEqualTo(Waiting.RETRY);
+        assertThat(patching.why()).isEqualTo("a patch was refused (422): no; again in 5.0 s");
+
+        var asking = RunnerRig.serving().sample(3);
+        asking.tell(new RunnerEvent.GuestAnswered(
+                asking.only(RunnerAction.AskGuest.class).number(), new ResizeReply.Failed("hung up")));
+        assertThat(asking.waiting()).isEqualTo(Waiting.RETRY);
+        assertThat(asking.why()).isEqualTo("the monitor could not be asked for less: hung up; again in 3.0 s");
+    }
+
+    @Test
+    void waitsForAnotherPermitWhenItsOwnLapsedUnused() {
+        var rig = RunnerRig.serving();
+        rig.answer(rig.patchTo(6), new PatchReply.Refused(500, "not now"));
+        rig.pass(Duration.ofSeconds(6));
+        rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Refused(500, "not now"));
+        assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
+        rig.pass(Duration.ofSeconds(6));
+        assertThat(rig.all(RunnerAction.AskPermit.class)).hasSize(1);
+        assertThat(rig.waiting()).isEqualTo(Waiting.PERMIT_LAPSED);
+        assertThat(rig.why())
+                .isEqualTo("the permit for 1500m/6Gi lapsed 0.0 s ago, before the VM grew; it is asked for again");
+    }
+
+    @Test
+    void waitsForItsMonitorThenForItsVeto() {
+        var rig = RunnerRig.serving().sample(3);
+        assertThat(rig.waiting()).isEqualTo(Waiting.MONITOR);
+        assertThat(rig.why()).isEqualTo("the monitor was asked whether 750m/3Gi will do");
+
+        rig.tell(new RunnerEvent.GuestAnswered(
+                rig.only(RunnerAction.AskGuest.class).number(), new ResizeReply.Vetoed("threshold too low")));
+        assertThat(rig.waiting()).isEqualTo(Waiting.VETO);
+        assertThat(rig.why()).isEqualTo("refused to shrink to 750m/3Gi: threshold too low");
+        assertThat(rig.standing().goal()).as("the load's, not the veto's").contains(cu(3));
+
+        rig.live(Duration.ofSeconds(6), 3);
+        assertThat(rig.waiting()).as("while it is asked again").isEqualTo(Waiting.VETO);
+        rig.sample(4);
+        assertThat(rig.waiting()).isNotEqualTo(Waiting.VETO);
+    }
+
+    @Test
+    void waitsForAMonitorThatIsNotThere() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, false, "closed")));
+        rig.sample(3);
+        assertThat(rig.waiting()).isEqualTo(Waiting.MONITOR);
+        assertThat(rig.why()).isEqualTo("its monitor is not connected: it is not shrunk without one");
+    }
+
+    @Test
+    void shrinksByWayOfAPatch() {
+        var rig = RunnerRig.serving().sample(3);
+        rig.tell(new RunnerEvent.GuestAnswered(
+                rig.only(RunnerAction.AskGuest.class).number(), new ResizeReply.Accepted("fine")));
+        assertThat(rig.waiting()).isEqualTo(Waiting.PATCH);
+        rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Refused(409, "busy"));
+        assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
+    }
+
+    @Test
+    void waitsOutAMigrationThatTheLedgerKnowsOf() {
+        var rig = RunnerRig.serving().sample(6);
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        rig.tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), cu(4), true)));
+        assertThat(rig.waiting()).isEqualTo(Waiting.MIGRATION);
+        assertThat(rig.why()).isEqualTo("the VM is about to leave node n1");
+    }
+
+    @Test
+    void waitsForNothingMoreAtItsMaximum() {
+        var rig = RunnerRig.serving();
+        var patch = rig.patchTo(20);
+        assertThat(patch.question().target()).isEqualTo(cu(16));
+        rig.answer(patch, new PatchReply.Patched(9));
+        rig.tell(new RunnerEvent.GuestAnswered(
+                rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Accepted("")));
+        rig.shown(10, cu(16), patch.question().revision().value());
+        assertThat(rig.waiting()).isEqualTo(Waiting.MAX);
+        assertThat(rig.why()).isEqualTo("its load asks for 5/1Gi by kind, and its maximum is 4/16Gi");
+        assertThat(rig.standing().goal()).contains(cu(16));
+    }
+
+    @Test
+    void isAtTheMaximumThatTheLedgerKnows() {
+        var rig = RunnerRig.serving().sample(6);
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        var question = asked.question();
+        var cut = new PermitReply.Ruled(
+                question.session(),
+                question.seq(),
+                cu(4),
+                Duration.ofSeconds(10),
+                false,
+                new KindRuling(KindRuling.Verdict.CUT_TO_MAX, 1000, 1500, 1000, 9000, 1000, 10_000),
+                new KindRuling(KindRuling.Verdict.CUT_TO_MAX, 4L << 30, 6L << 30, 4L << 30, 1L << 40, 0, 1L << 40));
+        rig.tell(new RunnerEvent.PermitAnswered(asked.number(), cut));
+        assertThat(rig.waiting()).isEqualTo(Waiting.MAX);
+        assertThat(rig.why()).contains("cpu is short by 500m", "that is the VM's maximum");
+    }
+
+    @Test
+    void isSupersededWhenAnotherSpeaksForIt() {
+        var rig = RunnerRig.serving();
+        rig.answer(rig.patchTo(6), new PatchReply.Conflict(cu(5), "s.1/0"));
+        assertThat(rig.waiting()).isEqualTo(Waiting.SUPERSEDED);
+        assertThat(rig.why()).isEqualTo("the fence on the VM is another's: s.1/0");
+        assertThat(rig.standing().size()).isEqualTo(cu(5));
+    }
+
+    @Test
+    void beginsAnewWhenTheBooksWereLost() {
+        var rig = RunnerRig.serving().sample(6);
+        rig.tell(new RunnerEvent.PermitAnswered(
+                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.OpenAgain(0)));
+        assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
+        assertThat(rig.why()).isEqualTo("the ledger knows no session beyond 0; another runner begins anew");
+    }
+
+    @Test
+    void isStoppedWhenItsVmIsNotScaledAnyMore() {
+        var deleted = RunnerRig.serving().sample(4).tell(new RunnerEvent.VmDeleted());
+        assertThat(deleted.waiting()).isEqualTo(Waiting.STOPPED);
+        assertThat(deleted.why()).isEqualTo("the VM was deleted");
+        assertThat(deleted.standing().goal()).as("the last one").contains(cu(4));
+
+        var switchedOff = RunnerRig.serving()
+                .tell(new RunnerEvent.VmChanged(
+                        fact(2, "pod-a", VmPhase.RUNNING, false, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        assertThat(switchedOff.waiting()).isEqualTo(Waiting.STOPPED);
+    }
+}
