@@ -1,6 +1,5 @@
 package io.sluice.gateway;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.gateway.core.Admission;
@@ -13,12 +12,12 @@ import io.sluice.gateway.core.PodBook;
 import io.sluice.gateway.core.Question;
 import io.sluice.gateway.core.RateGate;
 import io.sluice.gateway.core.SessionDesk;
+import io.sluice.gateway.door.Doorway;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -33,7 +32,6 @@ import org.slf4j.LoggerFactory;
 final class AgentDoor {
     private static final Logger LOG = LoggerFactory.getLogger(AgentDoor.class);
     private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
-    private static final String REQUESTS = "sluice.gateway.agent.requests";
 
     private final Vertx vertx;
     private final Bus bus;
@@ -44,8 +42,8 @@ final class AgentDoor {
     private final SessionDesk desk;
     private final Map<Long, Exchange> tickets = new HashMap<>();
     private long lastTicket;
+    private final AgentMeters meters;
     private int inFlight;
-    private int connections;
 
     AgentDoor(Vertx vertx, Bus bus, AgentDoorConfig config, Shell shell, PodBook pods) {
         this.vertx = vertx;
@@ -56,17 +54,13 @@ final class AgentDoor {
         rate = new RateGate(config.ratePerPod(), config.burstPerPod());
         String process = HexFormat.of().toHexDigits(shell.random().nextLong());
         desk = new SessionDesk("gateway-" + process, config.waitMax());
-        MeterRegistry meters = shell.meters();
-        meters.gauge("sluice.gateway.agent.inflight", this, door -> door.inFlight);
-        meters.gauge("sluice.gateway.agent.connections", this, door -> door.connections);
-        meters.gauge("sluice.gateway.pods", pods, PodBook::size);
+        meters = new AgentMeters(shell.meters());
+        meters.watch(pods, this, door -> door.inFlight);
     }
 
-    /** Opens the door; completes with its port. */
-    Future<Integer> open() {
-        var server = vertx.createHttpServer(Listener.options(config.host(), config.port()));
-        server.connectionHandler(this::connected).requestHandler(this::handle);
-        return Listener.open(server, "gateway.agent", config.host(), config.port());
+    /** What stands behind its door. */
+    Doorway doorway() {
+        return Doorway.of(AgentDoorConfig.SECTION, this::handle).keeping(config.connectionsMax());
     }
 
     /** To be called a few times a second: drops questions that waited too long. */
@@ -81,18 +75,9 @@ final class AgentDoor {
         rate.forget(member);
     }
 
-    private void connected(HttpConnection connection) {
-        if (connections >= config.connectionsMax()) {
-            connection.close();
-            return;
-        }
-        connections++;
-        connection.closeHandler(closed -> connections--);
-    }
-
     private void handle(HttpServerRequest request) {
         var exchange = new Exchange(vertx, request, Admission.BODY_BYTES_MAX, BODY_WITHIN);
-        exchange.whenOver(this::count);
+        exchange.whenOver(code -> meters.ended(exchange, code));
         if (!request.method().equals(HttpMethod.POST)) {
             exchange.answer(AgentAnswers.MUST_BE_POST);
             return;
@@ -102,7 +87,7 @@ final class AgentDoor {
             return;
         }
         inFlight++;
-        exchange.whenOver(this::done);
+        exchange.whenOver(code -> done(exchange, code));
         exchange.body()
                 .onFailure(late -> exchange.answer(AgentAnswers.BODY_LATE))
                 .onSuccess(body -> guarded(exchange, body));
@@ -118,13 +103,9 @@ final class AgentDoor {
         }
     }
 
-    private void done(String code) {
+    private void done(Exchange exchange, String code) {
         inFlight--;
-        count(code);
-    }
-
-    private void count(String code) {
-        shell.meters().counter(REQUESTS, "code", code).increment();
+        meters.ended(exchange, code);
     }
 
     private void admit(Exchange exchange, byte[] body) {
@@ -132,11 +113,16 @@ final class AgentDoor {
             return;
         }
         switch (Admission.of(body, pods)) {
-            case Admission.Turned(var answer) -> exchange.answer(answer);
-            case Admission.Admitted(var question) ->
+            case Admission.Turned(var answer, var node) -> {
+                node.ifPresent(exchange::understood);
+                exchange.answer(answer);
+            }
+            case Admission.Admitted(var question) -> {
+                exchange.understood(question.member().node());
                 rate.pass(question.member().uid(), now())
                         .map(AgentAnswers::tooOften)
                         .ifPresentOrElse(exchange::answer, () -> ask(exchange, question));
+            }
         }
     }
 
@@ -164,7 +150,7 @@ final class AgentDoor {
         long ticket = ++lastTicket;
         tickets.put(ticket, exchange);
         exchange.whenOver(code -> {
-            done(code);
+            done(exchange, code);
             if (tickets.remove(ticket) != null) {
                 tell(new DeskEvent.Left(question.member().uid(), ticket));
             }
@@ -206,7 +192,7 @@ final class AgentDoor {
     /** Whoever spoke for the VM before is superseded by this; an operator who runs two agents should find out why. */
     private void noteOpened(DeskAction.Open open, OpenReply reply) {
         if (reply instanceof OpenReply.Opened) {
-            shell.meters().counter("sluice.gateway.sessions.opened").increment();
+            meters.opened();
             var level = open.member().claimed() ? LOG.atWarn() : LOG.atInfo();
             level.addKeyValue(LogKeys.VM, open.member().vm())
                     .addKeyValue(LogKeys.POD, open.member().pod())

@@ -1,14 +1,19 @@
 package io.sluice.gateway;
 
+import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.door.TlsFiles;
+import io.sluice.shell.config.Durations;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
  * How agents reach the ledger over HTTP.
  *
- * @param host address to listen on
+ * @param host address to listen on; of names only {@code localhost} counts as loopback
  * @param port port to listen on; 0 takes any free one
- * @param insecure whether it may listen on more than loopback although it asks for no credential
+ * @param insecure whether it may listen on more than loopback without TLS or without a credential
+ * @param tls certificate and key; without them the door speaks plain HTTP
+ * @param tokenFile file with one shared token in each line, any of which lets in; empty for a door that asks for none
  * @param ratePerPod how many requests a second one pod's agent may send in the long run
  * @param burstPerPod how many it may send at once
  * @param inFlightMax how many requests are worked on at a time; more are turned away
@@ -19,6 +24,8 @@ public record AgentDoorConfig(
         String host,
         int port,
         boolean insecure,
+        TlsFiles tls,
+        String tokenFile,
         int ratePerPod,
         int burstPerPod,
         int inFlightMax,
@@ -26,25 +33,53 @@ public record AgentDoorConfig(
         Duration waitMax) {
     /** Where reference agents look for it, for this machine only. */
     public static final AgentDoorConfig DEFAULTS =
-            new AgentDoorConfig("127.0.0.1", 10299, false, 10, 20, 512, 4096, Duration.ofSeconds(2));
+            new AgentDoorConfig("127.0.0.1", 10299, false, TlsFiles.NONE, "", 10, 20, 512, 4096, Duration.ofSeconds(2));
+
+    /** Its section of the config. */
+    public static final String SECTION = "gateway.agent";
 
     private static final int RATE_MAX = 1_000_000;
 
     public AgentDoorConfig {
-        Objects.requireNonNull(waitMax, "gateway.agent.waitMax");
-        ListenRule.check("gateway.agent", host, port, insecure);
+        Objects.requireNonNull(waitMax, SECTION + ".waitMax");
+        new DoorConfig(host, port, insecure, tls, tokenFile).checked(SECTION);
         atLeastOne("ratePerPod", ratePerPod);
         atLeastOne("burstPerPod", burstPerPod);
         atLeastOne("inFlightMax", inFlightMax);
         atLeastOne("connectionsMax", connectionsMax);
         if (!waitMax.isPositive()) {
-            throw new IllegalArgumentException("gateway.agent.waitMax=" + waitMax + " must be above zero");
+            throw new IllegalArgumentException(SECTION + ".waitMax=" + Durations.text(waitMax) + " must be above zero");
         }
+    }
+
+    /** What it has in common with every door. */
+    public DoorConfig door() {
+        return new DoorConfig(host, port, insecure, tls, tokenFile);
+    }
+
+    /** The same at another port. */
+    public AgentDoorConfig at(int otherPort) {
+        return through(door().at(otherPort));
+    }
+
+    /** The same bounds behind another door. */
+    public AgentDoorConfig through(DoorConfig other) {
+        return new AgentDoorConfig(
+                other.host(),
+                other.port(),
+                other.insecure(),
+                other.tls(),
+                other.tokenFile(),
+                ratePerPod,
+                burstPerPod,
+                inFlightMax,
+                connectionsMax,
+                waitMax);
     }
 
     private static void atLeastOne(String key, int value) {
         if (value < 1 || value > RATE_MAX) {
-            throw new IllegalArgumentException("gateway.agent." + key + "=" + value + " must be 1 to " + RATE_MAX);
+            throw new IllegalArgumentException(SECTION + "." + key + "=" + value + " must be 1 to " + RATE_MAX);
         }
     }
 }

@@ -1,11 +1,13 @@
 package io.sluice.gateway;
 
 import io.sluice.gateway.core.HttpAnswer;
+import io.sluice.gateway.door.BodyStart;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** One request on its way: answered once, or gone because its connection closed. Whichever comes first ends it. */
@@ -15,6 +17,7 @@ final class Exchange {
     private final HttpServerRequest request;
     private final Future<byte[]> body;
     private Consumer<String> ended = code -> {};
+    private Optional<String> node = Optional.empty();
     private boolean over;
 
     /** Takes a request, and starts to collect its body: whatever is answered, the body is taken in or hung up on. */
@@ -36,6 +39,16 @@ final class Exchange {
     /** Hears the status that was sent, or that the asker has gone; replaces whoever listened before. */
     void whenOver(Consumer<String> listener) {
         ended = listener;
+    }
+
+    /** Says that the body was a request, and on which node its pod runs, as metrics have it. */
+    void understood(String podsNode) {
+        node = Optional.of(podsNode);
+    }
+
+    /** The node of a request; empty while, or if, the body was none. */
+    Optional<String> node() {
+        return node;
     }
 
     boolean isOver() {

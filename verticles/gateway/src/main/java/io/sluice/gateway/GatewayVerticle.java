@@ -3,23 +3,21 @@ package io.sluice.gateway;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.gateway.core.PodBook;
+import io.sluice.gateway.door.Door;
 import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.ResyncWanted;
-import io.sluice.shell.LogKeys;
+import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.Objects;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Serves agents over HTTP: puts what they ask to the ledger over the bus and answers in the words of their protocol.
  * Keeps nothing but which pod runs which VM where, and the sessions of agents that know none.
  */
-public final class GatewayVerticle extends VerticleBase {
-    private static final Logger LOG = LoggerFactory.getLogger(GatewayVerticle.class);
+public final class GatewayVerticle extends VerticleBase implements Reloadable<GatewayConfig> {
     private static final String PART = "gateway";
     private static final Duration TICK = Duration.ofMillis(250);
     private static final Duration RESYNC_AGAIN = Duration.ofSeconds(5);
@@ -28,7 +26,7 @@ public final class GatewayVerticle extends VerticleBase {
     private final Shell shell;
     private final PodBook pods = new PodBook();
     private boolean listed;
-    private volatile int agentPort;
+    private volatile Door door;
 
     /** A gateway that is not open yet. */
     public GatewayVerticle(GatewayConfig config, Shell shell) {
@@ -38,36 +36,40 @@ public final class GatewayVerticle extends VerticleBase {
 
     /** The port of the agents' door; 0 until it is open. Safe from any thread. */
     public int agentPort() {
-        return agentPort;
+        return door == null ? 0 : door.port();
     }
 
     @Override
     public Future<?> start() {
         shell.readiness().waitFor(PART, "the first listing of pods and VMs");
         var bus = new Bus(vertx);
-        var door = new AgentDoor(vertx, bus, config.agent(), shell, pods);
-        return hear(bus, door).compose(heard -> door.open()).onSuccess(port -> {
-            agentPort = port;
-            LOG.atInfo()
-                    .addKeyValue(LogKeys.ENDPOINT, config.agent().host() + ":" + port)
-                    .log("Agents are served.");
-            vertx.setPeriodic(TICK.toMillis(), tick -> door.tick());
-            wantFacts(bus);
-        });
+        var agents = new AgentDoor(vertx, bus, config.agent(), shell, pods);
+        return hear(bus, agents)
+                .compose(heard -> Door.open(vertx, shell, config.agent().door(), agents.doorway()))
+                .onSuccess(opened -> {
+                    door = opened;
+                    vertx.setPeriodic(TICK.toMillis(), tick -> agents.tick());
+                    wantFacts(bus);
+                });
+    }
+
+    @Override
+    public Future<Void> reload(GatewayConfig section) {
+        return door.reload(section.agent().door());
     }
 
     @Override
     public Future<?> stop() {
         shell.readiness().ready(PART);
-        return Future.succeededFuture();
+        return door.close();
     }
 
-    private Future<Void> hear(Bus bus, AgentDoor door) {
+    private Future<Void> hear(Bus bus, AgentDoor agents) {
         return Future.all(
                         bus.subscribe(ClusterAddresses.POD_SEEN, pods::seen),
                         bus.subscribe(ClusterAddresses.POD_GONE, end -> {
                             pods.gone(end);
-                            door.forget(end.uid());
+                            agents.forget(end.uid());
                         }),
                         bus.subscribe(ClusterAddresses.VM_SEEN, pods::seen),
                         bus.subscribe(ClusterAddresses.VM_GONE, pods::gone),

@@ -1,12 +1,17 @@
 package io.sluice.gateway;
 
+import io.sluice.gateway.door.Door;
+import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.door.Doorway;
+import io.sluice.gateway.door.Replies;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -16,29 +21,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers probes and scrapes. Needs no bus and no other verticle, so that it can stand before anything else starts: the
- * probes tell nothing but their status.
+ * Answers probes and scrapes. Needs no bus and no other verticle, so that it can stand before anything else starts. The
+ * probes need no credential and tell nothing but their status.
  */
-public final class HealthVerticle extends VerticleBase {
+public final class HealthVerticle extends VerticleBase implements Reloadable<DoorConfig> {
     private static final Logger LOG = LoggerFactory.getLogger(HealthVerticle.class);
-    private static final String PLAIN = "text/plain; charset=utf-8";
-    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-    private static final int SCRAPES_MAX = 4;
+    private static final String VERBOSE = "verbose";
 
-    private final OpsDoorConfig config;
+    private final DoorConfig config;
     private final Shell shell;
     private final Supplier<String> scrape;
     private Map<String, String> reasonsSaid = Map.of();
     private boolean readySaid;
-    private int scrapes;
-    private volatile int port;
+    private ScrapeHandler metrics;
+    private volatile Door door;
 
     /**
      * A door that is not open yet.
      *
      * @param scrape the process's metrics as Prometheus text; called off the event loop
      */
-    public HealthVerticle(OpsDoorConfig config, Shell shell, Supplier<String> scrape) {
+    public HealthVerticle(DoorConfig config, Shell shell, Supplier<String> scrape) {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.scrape = Objects.requireNonNull(scrape, "scrape");
@@ -46,32 +49,46 @@ public final class HealthVerticle extends VerticleBase {
 
     /** The port of the door; 0 until it is open. Safe from any thread. */
     public int port() {
-        return port;
+        return door == null ? 0 : door.port();
     }
 
     @Override
     public Future<?> start() {
-        var server = vertx.createHttpServer(Listener.options(config.host(), config.port()))
-                .requestHandler(this::handle);
-        return Listener.open(server, "gateway.ops", config.host(), config.port())
-                .onSuccess(opened -> {
-                    port = opened;
-                    LOG.atInfo()
-                            .addKeyValue(LogKeys.ENDPOINT, config.host() + ":" + opened)
-                            .log("Probes and metrics are served.");
-                });
+        metrics = new ScrapeHandler(vertx, scrape);
+        var doorway = Doorway.of(GatewayConfig.OPS, this::handle).exempting(HealthVerticle::isProbe);
+        return Door.open(vertx, shell, config, doorway).onSuccess(opened -> door = opened);
+    }
+
+    @Override
+    public Future<?> stop() {
+        return door.close();
+    }
+
+    @Override
+    public Future<Void> reload(DoorConfig section) {
+        return door.reload(section);
+    }
+
+    private static boolean isProbe(HttpServerRequest request) {
+        return isReading(request)
+                && ("/livez".equals(request.path()) || "/readyz".equals(request.path()))
+                && !request.params().contains(VERBOSE);
+    }
+
+    private static boolean isReading(HttpServerRequest request) {
+        return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
     }
 
     private void handle(HttpServerRequest request) {
-        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-            answer(request, 405, PLAIN, "must be GET");
+        if (!isReading(request)) {
+            Replies.text(request, 405, "must be GET");
             return;
         }
         switch (request.path()) {
-            case "/livez" -> answer(request, 200, PLAIN, "ok");
+            case "/livez" -> Replies.text(request, 200, "ok");
             case "/readyz" -> ready(request);
-            case "/metrics" -> metrics(request);
-            case null, default -> answer(request, 404, PLAIN, "there are /metrics, /livez and /readyz here");
+            case "/metrics" -> metrics.handle(request);
+            case null, default -> Replies.text(request, 404, "there are /metrics, /livez and /readyz here");
         }
     }
 
@@ -79,17 +96,17 @@ public final class HealthVerticle extends VerticleBase {
         var reasons = shell.readiness().reasons();
         say(reasons);
         String body = reasons.isEmpty() ? "ok" : "not ready";
-        if (request.params().contains("verbose") && asksFromHere(request)) {
+        if (request.params().contains(VERBOSE) && mayKnowWhy(request.remoteAddress())) {
             body += reasons.entrySet().stream()
                     .map(part -> "\n" + part.getKey() + ": " + part.getValue())
                     .collect(Collectors.joining());
         }
-        answer(request, reasons.isEmpty() ? 200 : 503, PLAIN, body);
+        Replies.text(request, reasons.isEmpty() ? 200 : 503, body);
     }
 
-    private static boolean asksFromHere(HttpServerRequest request) {
-        return request.remoteAddress() != null
-                && ListenRule.isLoopback(request.remoteAddress().hostAddress());
+    /** Where there is a token, whoever came so far has shown it. */
+    private boolean mayKnowWhy(SocketAddress caller) {
+        return config.asksForToken() || caller != null && DoorConfig.isLoopback(caller.hostAddress());
     }
 
     /** Once for each change, as probes come every few seconds. */
@@ -102,29 +119,5 @@ public final class HealthVerticle extends VerticleBase {
         }
         readySaid = reasons.isEmpty();
         reasonsSaid = new TreeMap<>(reasons);
-    }
-
-    private void metrics(HttpServerRequest request) {
-        if (scrapes >= SCRAPES_MAX) {
-            answer(request, 503, PLAIN, "too many scrapes at a time");
-            return;
-        }
-        scrapes++;
-        vertx.executeBlocking(scrape::get, false)
-                .onComplete(done -> scrapes--)
-                .onSuccess(text -> answer(request, 200, PROMETHEUS, text))
-                .onFailure(failure -> {
-                    LOG.atWarn().addKeyValue(LogKeys.ERROR, failure.toString()).log("The metrics could not be read.");
-                    answer(request, 500, PLAIN, "the metrics could not be read");
-                });
-    }
-
-    private static void answer(HttpServerRequest request, int status, String contentType, String body) {
-        if (!request.response().closed()) {
-            request.response()
-                    .setStatusCode(status)
-                    .putHeader(HttpHeaders.CONTENT_TYPE, contentType)
-                    .end(body);
-        }
     }
 }

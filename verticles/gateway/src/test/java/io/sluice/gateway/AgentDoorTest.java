@@ -169,8 +169,7 @@ class AgentDoorTest {
     void asksForEveryFactWhenItStarts() throws Exception {
         var wanted = Promise.<String>promise();
         await(door.bus.subscribe(ClusterAddresses.RESYNC_WANTED, wish -> wanted.tryComplete(wish.by())));
-        var second =
-                new GatewayVerticle(new GatewayConfig(DoorFixture.limits(1, 1, 1), OpsDoorConfig.DEFAULTS), door.shell);
+        var second = new GatewayVerticle(DoorFixture.with(DoorFixture.limits(1, 1, 1)), door.shell);
         await(door.vertx.deployVerticle(second));
         assertThat(await(wanted.future())).isEqualTo("gateway");
     }
@@ -196,9 +195,8 @@ class AgentDoorTest {
     @Test
     void saysWhichPortIsTakenAndHowToChangeIt() throws Exception {
         try (var taken = new ServerSocket(0)) {
-            var config =
-                    new AgentDoorConfig("127.0.0.1", taken.getLocalPort(), false, 1, 1, 1, 1, Duration.ofSeconds(2));
-            var late = new GatewayVerticle(new GatewayConfig(config, OpsDoorConfig.DEFAULTS), door.shell);
+            var config = DoorFixture.limits(1, 1, 1).at(taken.getLocalPort());
+            var late = new GatewayVerticle(DoorFixture.with(config), door.shell);
             assertThatThrownBy(() -> await(door.vertx.deployVerticle(late)))
                     .cause()
                     .hasMessageContaining("gateway.agent.port=" + taken.getLocalPort())
@@ -222,5 +220,43 @@ class AgentDoorTest {
         assertThat(door.meters.get("sluice.gateway.agent.inflight").gauge().value())
                 .isZero();
         assertThat(door.meters.get("sluice.gateway.pods").gauge().value()).isEqualTo(4);
+    }
+
+    @Test
+    void countsInTheNamesThatTheReferencesDashboardsKnow() throws Exception {
+        door.listed();
+        door.post(body("a-0", 2, ""));
+        door.post("{");
+        door.post(body("nobody", 2, ""));
+        door.post(body("a-0", 2, "").replace("n\":7", "n\":8"));
+        door.until(() -> requests("200") == 1 && requests("404") == 1);
+        assertThat(results("200", "n1")).isEqualTo(1);
+        assertThat(results("404", "<none>")).isEqualTo(1);
+        // Told by a pod without a VM, and by the version; what was no request at all is in none of the results.
+        assertThat(results("400", "<none>")).isGreaterThanOrEqualTo(2).isEqualTo(requests("400") - 1);
+    }
+
+    private double requests(String code) {
+        return door.meters
+                .counter("autoscaling_plugin_resource_requests_total", "code", code)
+                .count();
+    }
+
+    private double results(String code, String node) {
+        return door.meters
+                .counter("autoscaling_plugin_resource_requests_results_total", "code", code, "node", node)
+                .count();
+    }
+
+    @Test
+    void everyMetricSaysWhatItIs() throws Exception {
+        door.listed();
+        door.post(body("a-0", 2, ""));
+        assertThat(door.meters.getMeters())
+                .extracting(meter -> meter.getId())
+                .filteredOn(id -> id.getName().startsWith("sluice.gateway")
+                        || id.getName().startsWith("autoscaling"))
+                .hasSizeGreaterThan(5)
+                .allMatch(id -> id.getDescription() != null, "has a description");
     }
 }

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.gateway.core.Facts;
+import io.sluice.gateway.door.TlsFiles;
 import io.sluice.messages.cluster.Listed;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
@@ -40,12 +41,18 @@ final class DoorFixture implements AutoCloseable {
     }
 
     DoorFixture(AgentDoorConfig config) throws Exception {
-        gateway = new GatewayVerticle(new GatewayConfig(config, OpsDoorConfig.DEFAULTS), shell);
+        gateway = new GatewayVerticle(with(config), shell);
         await(ledger.serve(bus).compose(served -> vertx.deployVerticle(gateway)));
     }
 
+    static GatewayConfig with(AgentDoorConfig agent) {
+        var all = GatewayConfig.DEFAULTS;
+        return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.console());
+    }
+
     static AgentDoorConfig limits(int rate, int burst, int inFlight) {
-        return new AgentDoorConfig("127.0.0.1", 0, false, rate, burst, inFlight, 4096, Duration.ofSeconds(2));
+        return new AgentDoorConfig(
+                "127.0.0.1", 0, false, TlsFiles.NONE, "", rate, burst, inFlight, 4096, Duration.ofSeconds(2));
     }
 
     /** Tells the facts and waits until the gateway has heard them. */

@@ -1,67 +1,182 @@
 package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.door.TlsFiles;
+import io.sluice.shell.config.ConfigException;
+import io.sluice.shell.config.ConfigReader;
+import io.sluice.shell.config.ConfigSources;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GatewayConfigTest {
-    @Test
-    void listensOnLoopbackUnlessTold() {
-        assertThat(GatewayConfig.DEFAULTS.agent().host()).isEqualTo("127.0.0.1");
-        assertThat(GatewayConfig.DEFAULTS.agent().port()).isEqualTo(10299);
-        assertThat(GatewayConfig.DEFAULTS.ops().host()).isEqualTo("127.0.0.1");
-        assertThat(GatewayConfig.DEFAULTS.ops().port()).isEqualTo(9100);
-    }
+    private static final GatewayConfig ALL = GatewayConfig.DEFAULTS;
+    private static final TlsFiles TLS = new TlsFiles("/cert.pem", "/key.pem");
 
-    @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "127.255.3.9", "::1", "0:0:0:0:0:0:0:1", "localhost", "LOCALHOST"})
-    void takesLoopbackAsItIs(String host) {
-        assertThat(agent(host, 10299, false).host()).isEqualTo(host);
-        assertThat(new OpsDoorConfig(host, 9100, false).host()).isEqualTo(host);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "0.0.0.0",
-                "::",
-                "10.0.0.1",
-                "example.org",
-                "127.0.0.1.example.org",
-                "127.0.0.256",
-                "127.1",
-                "128.0.0.1"
-            })
-    void refusesMoreThanLoopbackAndNamesTheKeyToSet(String host) {
-        assertThatThrownBy(() -> agent(host, 10299, false))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("gateway.agent.host=" + host)
-                .hasMessageContaining("gateway.agent.insecure: true");
-        assertThatThrownBy(() -> new OpsDoorConfig(host, 9100, false))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("gateway.ops.insecure: true");
-        assertThat(agent(host, 10299, true).insecure()).isTrue();
-        assertThat(new OpsDoorConfig(host, 9100, true).insecure()).isTrue();
+    static Stream<Arguments> doors() {
+        return Stream.of(
+                Arguments.of(
+                        "gateway.agent",
+                        built(door -> DoorFixture.with(ALL.agent().through(door)))),
+                Arguments.of(
+                        "gateway.ops",
+                        built(door ->
+                                new GatewayConfig(ALL.agent(), door, ALL.vmMetrics(), ALL.dump(), ALL.console()))),
+                Arguments.of(
+                        "gateway.vmMetrics",
+                        built(door -> new GatewayConfig(ALL.agent(), ALL.ops(), door, ALL.dump(), ALL.console()))),
+                Arguments.of(
+                        "gateway.dump",
+                        built(door -> new GatewayConfig(ALL.agent(), ALL.ops(), ALL.vmMetrics(), door, ALL.console()))),
+                Arguments.of(
+                        "gateway.console",
+                        built(door -> new GatewayConfig(
+                                ALL.agent(), ALL.ops(), ALL.vmMetrics(), ALL.dump(), console(door)))));
     }
 
     @Test
-    void namesWhatIsWrong() {
-        assertThatThrownBy(() -> agent("127.0.0.1", 65_536, false)).hasMessageContaining("gateway.agent.port=65536");
-        assertThatThrownBy(() -> agent(" ", 1, true)).hasMessageContaining("gateway.agent.host");
-        assertThatThrownBy(() -> new OpsDoorConfig("127.0.0.1", -1, false)).hasMessageContaining("gateway.ops.port=-1");
-        assertThatThrownBy(() -> new AgentDoorConfig("::1", 1, false, 0, 1, 1, 1, Duration.ofSeconds(1)))
-                .hasMessageContaining("gateway.agent.ratePerPod=0");
-        assertThatThrownBy(() -> new AgentDoorConfig("::1", 1, false, 1, 1, 1, 1, Duration.ZERO))
-                .hasMessageContaining("gateway.agent.waitMax=PT0S");
-        assertThatThrownBy(() -> new GatewayConfig(agent("::1", 80, false), new OpsDoorConfig("::1", 80, false)))
-                .hasMessageContaining("gateway.ops.port");
+    void listensOnLoopbackAtTheUsualPorts() {
+        assertThat(List.of(
+                        ALL.agent().door(),
+                        ALL.ops(),
+                        ALL.vmMetrics(),
+                        ALL.dump(),
+                        ALL.console().door()))
+                .allMatch(door -> door.host().equals("127.0.0.1"))
+                .extracting(DoorConfig::port)
+                .containsExactly(10299, 9100, 9101, 10300, 8080);
     }
 
-    private static AgentDoorConfig agent(String host, int port, boolean insecure) {
-        return new AgentDoorConfig(host, port, insecure, 10, 20, 512, 4096, Duration.ofSeconds(2));
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("doors")
+    void takesLoopbackAsItIs(String section, Function<DoorConfig, GatewayConfig> config) {
+        Stream.of("127.0.0.1", "127.255.3.9", "::1", "0:0:0:0:0:0:0:1", "localhost", "LOCALHOST")
+                .forEach(host -> assertThatCode(() -> config.apply(at(host, false, TlsFiles.NONE, "")))
+                        .as(host)
+                        .doesNotThrowAnyException());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("doors")
+    void refusesMoreThanLoopbackUnguardedAndNamesTheKeys(String section, Function<DoorConfig, GatewayConfig> config) {
+        Stream.of("0.0.0.0", "::", "10.0.0.1", "example.org", "127.0.0.1.example.org", "127.0.0.256", "127.1")
+                .forEach(host -> {
+                    assertThatThrownBy(() -> config.apply(at(host, false, TlsFiles.NONE, "")))
+                            .as(host)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining(section + ".host=" + host)
+                            .hasMessageContaining(section + ".tls")
+                            .hasMessageContaining(section + ".tokenFile")
+                            .hasMessageContaining(section + ".insecure: true");
+                    assertThatCode(() -> config.apply(at(host, true, TlsFiles.NONE, "")))
+                            .doesNotThrowAnyException();
+                    assertThatCode(() -> config.apply(at(host, false, TLS, "/tokens")))
+                            .doesNotThrowAnyException();
+                });
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("doors")
+    void halfAGuardIsNone(String section, Function<DoorConfig, GatewayConfig> config) {
+        assertThatThrownBy(() -> config.apply(at("0.0.0.0", false, TLS, "")))
+                .hasMessageContaining("no credential (" + section + ".tokenFile)");
+        assertThatThrownBy(() -> config.apply(at("0.0.0.0", false, TlsFiles.NONE, "/tokens")))
+                .hasMessageContaining("no TLS (" + section + ".tls)");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("doors")
+    void namesAPortThatIsNone(String section, Function<DoorConfig, GatewayConfig> config) {
+        for (int port : new int[] {-1, 65_536}) {
+            assertThatThrownBy(() -> config.apply(DoorConfig.loopback(port)))
+                    .hasMessageContaining(section + ".port=" + port);
+        }
+        assertThatThrownBy(() -> config.apply(at(" ", true, TLS, "/tokens"))).hasMessageContaining(section + ".host");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "0.0.0.0", "::"})
+    void refusesTwoDoorsAtOnePlace(String host) {
+        var ops = at(host, true, TlsFiles.NONE, "").at(10299);
+        assertThatThrownBy(() -> new GatewayConfig(ALL.agent(), ops, ALL.vmMetrics(), ALL.dump(), ALL.console()))
+                .hasMessage("gateway.agent.port=10299 and gateway.ops.port must differ on the same host");
+    }
+
+    @Test
+    void anyNumberOfDoorsMayTakeAFreePort() {
+        assertThat(ALL.atPorts((host, port) -> 0).dump().port()).isZero();
+        assertThat(ALL.atPorts((host, port) -> port + 1).console().port()).isEqualTo(8081);
+    }
+
+    @Test
+    void twoDoorsDoNotChooseTheSameFreePort() {
+        var chosen = ALL.atPorts((host, port) -> port == 9100 || port == 9101 ? 9102 : port);
+        assertThat(chosen.ops().port()).isEqualTo(9102);
+        assertThat(chosen.vmMetrics().port()).isEqualTo(9103);
+    }
+
+    @Test
+    void isReadFromAFileWithEveryMistakeNamed() throws Exception {
+        var read = read("""
+            {"ops": {"host": "0.0.0.0", "tls": {"cert": "/c.pem", "key": "/k.pem"}, "tokenFile": "/tokens"},
+             "console": {"port": 8090, "names": ["console.example.org"]}}
+            """);
+        assertThat(read.ops())
+                .isEqualTo(new DoorConfig("0.0.0.0", 9100, false, new TlsFiles("/c.pem", "/k.pem"), "/tokens"));
+        assertThat(read.console().names()).containsExactly("console.example.org");
+        assertThatThrownBy(() -> read("""
+            {"dump": {"tls": {"cert": "/c.pem"}}, "agent": {"host": "0.0.0.0"}}
+            """))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("dump.tls: tls.cert is given without tls.key")
+                .hasMessageContaining("gateway.agent.host=0.0.0.0");
+    }
+
+    private static GatewayConfig read(String json) throws JsonProcessingException {
+        var file = (ObjectNode) new ObjectMapper().readTree(json);
+        return ConfigReader.read(GatewayConfig.class, ALL, new ConfigSources(file, Map.of(), Map.of()));
+    }
+
+    @Test
+    void namesWhatElseIsWrong() {
+        assertThatThrownBy(() -> new TlsFiles("/cert", ""))
+                .hasMessageContaining("tls.cert")
+                .hasMessageContaining("tls.key");
+        assertThatThrownBy(() -> new TlsFiles("", "/key"))
+                .hasMessageContaining("tls.cert")
+                .hasMessageContaining("tls.key");
+        assertThatThrownBy(() -> agent(0, Duration.ofSeconds(1))).hasMessageContaining("gateway.agent.ratePerPod=0");
+        assertThatThrownBy(() -> agent(1, Duration.ZERO)).hasMessageContaining("gateway.agent.waitMax=0s");
+    }
+
+    private static AgentDoorConfig agent(int rate, Duration waitMax) {
+        return new AgentDoorConfig("::1", 1, false, TlsFiles.NONE, "", rate, 1, 1, 1, waitMax);
+    }
+
+    private static ConsoleDoorConfig console(DoorConfig door) {
+        return new ConsoleDoorConfig(
+                door.host(), door.port(), door.insecure(), door.tls(), door.tokenFile(), List.of());
+    }
+
+    private static DoorConfig at(String host, boolean insecure, TlsFiles tls, String tokenFile) {
+        return new DoorConfig(host, 4711, insecure, tls, tokenFile);
+    }
+
+    private static Function<DoorConfig, GatewayConfig> built(Function<DoorConfig, GatewayConfig> config) {
+        return config;
     }
 }

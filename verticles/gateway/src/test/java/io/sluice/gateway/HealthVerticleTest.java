@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.gateway.door.DoorConfig;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -23,8 +24,7 @@ class HealthVerticleTest {
     private final Vertx vertx = Vertx.vertx();
     private final Readiness readiness = new Readiness();
     private final Shell shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), readiness, new Random(1));
-    private final HealthVerticle health =
-            new HealthVerticle(new OpsDoorConfig("127.0.0.1", 0, false), shell, () -> "sluice_up 1\n");
+    private final HealthVerticle health = new HealthVerticle(DoorConfig.loopback(0), shell, () -> "sluice_up 1\n");
 
     @BeforeEach
     void open() throws Exception {
@@ -71,7 +71,7 @@ class HealthVerticleTest {
 
     @Test
     void saysThatTheMetricsCannotBeRead() throws Exception {
-        var broken = new HealthVerticle(new OpsDoorConfig("127.0.0.1", 0, false), shell, () -> {
+        var broken = new HealthVerticle(DoorConfig.loopback(0), shell, () -> {
             throw new IllegalStateException("broken");
         });
         await(vertx.deployVerticle(broken));
@@ -83,7 +83,7 @@ class HealthVerticleTest {
     @Test
     void saysWhichPortIsTakenAndHowToChangeIt() throws Exception {
         try (var taken = new ServerSocket(0)) {
-            var late = new HealthVerticle(new OpsDoorConfig("127.0.0.1", taken.getLocalPort(), false), shell, () -> "");
+            var late = new HealthVerticle(DoorConfig.loopback(taken.getLocalPort()), shell, () -> "");
             assertThatThrownBy(() -> await(vertx.deployVerticle(late)))
                     .cause()
                     .hasMessageContaining("gateway.ops.port=" + taken.getLocalPort());

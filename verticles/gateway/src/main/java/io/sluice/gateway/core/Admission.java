@@ -9,16 +9,24 @@ public sealed interface Admission {
     /** No more than so many bytes of a body are looked at. */
     int BODY_BYTES_MAX = AgentRequestReader.VALUE_BYTES_MAX;
 
+    /** What metrics call the node of a pod that has none or is unknown. */
+    String NO_NODE = "<none>";
+
     /** It can be put to the ledger. */
     record Admitted(Question question) implements Admission {}
 
-    /** It cannot, and this is what the asker is told. */
-    record Turned(HttpAnswer answer) implements Admission {}
+    /**
+     * It cannot, and this is what the asker is told.
+     *
+     * @param node the pod's, or {@link #NO_NODE}; empty where the body was no request at all
+     */
+    record Turned(HttpAnswer answer, Optional<String> node) implements Admission {}
 
     /** Reads a body and finds who asks. No bytes make it throw. */
     static Admission of(byte[] body, PodBook pods) {
         return switch (AgentRequestReader.read(body)) {
-            case Reading.Rejected(var answer) -> new Turned(answer);
+            case Reading.Rejected(var answer, boolean isRequest) ->
+                new Turned(answer, isRequest ? Optional.of(NO_NODE) : Optional.empty());
             case Reading.Understood(var request) ->
                 switch (pods.find(request.namespace(), request.pod())) {
                     case PodBook.Place.Found(var member) -> weighed(request, member);
@@ -40,11 +48,11 @@ public sealed interface Admission {
             target = request.target().resources(member.slotBytes());
             lastPermit = request.lastPermit().map(amount -> amount.resources(member.slotBytes()));
         } catch (ArithmeticException overflow) {
-            return turned(400, "a number of memory slots is beyond what can be counted");
+            return turned(member, "a number of memory slots is beyond what can be counted");
         }
         if (target.memoryBytes() < member.slotBytes()) {
             return turned(
-                    400,
+                    member,
                     "resources.mem counts bytes: " + target.memoryBytes() + " is less than one memory slot of the VM, "
                             + member.slotBytes());
         }
@@ -59,10 +67,14 @@ public sealed interface Admission {
     }
 
     private static Admission turned(int status, String sentence) {
-        return new Turned(HttpAnswer.refusal(status, sentence));
+        return new Turned(HttpAnswer.refusal(status, sentence), Optional.of(NO_NODE));
+    }
+
+    private static Admission turned(Member member, String sentence) {
+        return new Turned(HttpAnswer.refusal(400, sentence), Optional.of(member.node()));
     }
 
     private static Admission later(String sentence) {
-        return new Turned(HttpAnswer.later(503, sentence, Duration.ofSeconds(1)));
+        return new Turned(HttpAnswer.later(503, sentence, Duration.ofSeconds(1)), Optional.of(NO_NODE));
     }
 }

@@ -159,10 +159,10 @@ final class AgentRequestReader {
     }
 
     private static Reading badJson(String why) {
-        return rejected("bad JSON: " + why);
+        return new Reading.Rejected(HttpAnswer.refusal(400, "bad JSON: " + why), false);
     }
 
     private static Reading rejected(String sentence) {
-        return new Reading.Rejected(HttpAnswer.refusal(400, sentence));
+        return new Reading.Rejected(HttpAnswer.refusal(400, sentence), true);
     }
 }

@@ -5,6 +5,10 @@ sealed interface Reading {
     /** The request makes sense by itself. */
     record Understood(AgentRequest request) implements Reading {}
 
-    /** It does not, and this is what the asker is told. */
-    record Rejected(HttpAnswer answer) implements Reading {}
+    /**
+     * It does not, and this is what the asker is told.
+     *
+     * @param isRequest whether it had the form of a request at all
+     */
+    record Rejected(HttpAnswer answer, boolean isRequest) implements Reading {}
 }

@@ -207,7 +207,8 @@ class AgentRequestReaderTest {
                     bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
                 }
             }
-            if (AgentRequestReader.read(bytes) instanceof Reading.Rejected(var answer)) {
+            if (AgentRequestReader.read(bytes) instanceof Reading.Rejected(var answer, boolean isRequest)) {
+                assertThat(isRequest).isEqualTo(!answer.body().startsWith("bad JSON: "));
                 assertThat(answer.status()).as("seed %d round %d", seed, round).isEqualTo(400);
                 assertThat(answer.body())
                         .as("seed %d round %d", seed, round)

@@ -1,9 +1,10 @@
-package io.sluice.gateway;
+package io.sluice.gateway.door;
 
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.net.BindException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** How every door of a process listens. */
@@ -14,32 +15,39 @@ final class Listener {
 
     private Listener() {}
 
-    static HttpServerOptions options(String host, int port) {
-        return new HttpServerOptions()
+    static HttpServerOptions options(String host, int port, Optional<TlsIdentity> identity) {
+        var options = new HttpServerOptions()
                 .setHost(host)
                 .setPort(port)
                 .setHttp2ClearTextEnabled(false)
+                .setUseAlpn(false)
                 .setHandle100ContinueAutomatically(true)
                 .setIdleTimeout(IDLE_SECONDS)
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 .setMaxInitialLineLength(LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEADER_BYTES_MAX);
+        identity.ifPresent(
+                tls -> options.setSsl(true).setKeyCertOptions(tls.options().getKeyCertOptions()));
+        return options;
     }
 
-    /** Listens; completes with the port, or fails with a sentence that names the key to change. */
-    static Future<Integer> open(HttpServer server, String section, String host, int port) {
+    /** Listens; fails with a sentence that names the key to change. */
+    static Future<HttpServer> open(HttpServer server, String section, String host, int port) {
         return server.listen()
-                .map(HttpServer::actualPort)
                 .recover(failure -> Future.failedFuture(new IllegalStateException(
                         section + ".port=" + port + " on " + host + " cannot be opened: " + reason(failure)
                                 + "; free it or set " + section + ".port to another",
                         failure)));
     }
 
+    /** Whether the port was the reason, so that another may do. */
+    static boolean isTaken(Throwable failure) {
+        var cause = failure.getCause() == null ? failure : failure.getCause();
+        return cause instanceof BindException
+                && String.valueOf(cause.getMessage()).contains("in use");
+    }
+
     private static String reason(Throwable failure) {
-        return failure instanceof BindException
-                        && String.valueOf(failure.getMessage()).contains("in use")
-                ? "another process listens there"
-                : String.valueOf(failure.getMessage());
+        return isTaken(failure) ? "another process listens there" : String.valueOf(failure.getMessage());
     }
 }

@@ -1,5 +1,6 @@
-package io.sluice.gateway;
+package io.sluice.gateway.door;
 
+import io.sluice.shell.config.Durations;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -8,7 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 
 /** Collects the first bytes of a request's body and lets the rest pass by unread. */
-final class BodyStart {
+public final class BodyStart {
     private static final int PASSED_BY_MAX = 1024 * 1024;
 
     private final int bytesMax;
@@ -24,13 +25,14 @@ final class BodyStart {
      * The first bytes, once the body has ended or much more than anybody looks at has come. Fails when the connection
      * breaks or the body does not come in time.
      */
-    static Future<byte[]> of(Vertx vertx, HttpServerRequest request, int bytesMax, Duration within) {
+    public static Future<byte[]> of(Vertx vertx, HttpServerRequest request, int bytesMax, Duration within) {
         var body = new BodyStart(bytesMax);
         request.handler(body::take);
         request.endHandler(end -> body.complete());
         request.exceptionHandler(body.collected::tryFail);
         long timer = vertx.setTimer(
-                within.toMillis(), late -> body.collected.tryFail("the body did not arrive within " + within));
+                within.toMillis(),
+                late -> body.collected.tryFail("the body did not arrive within " + Durations.text(within)));
         return body.collected.future().onComplete(done -> vertx.cancelTimer(timer));
     }
 

@@ -1,0 +1,48 @@
+package io.sluice.gateway;
+
+import io.sluice.gateway.door.Door;
+import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.door.Doorway;
+import io.sluice.shell.Reloadable;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.Objects;
+
+/**
+ * Lets the state of the agent's runners be read, in the shape in which agents have always shown it: any path, GET, with
+ * or without a body.
+ */
+public final class DumpVerticle extends VerticleBase implements Reloadable<DoorConfig> {
+    private final DoorConfig config;
+    private final Shell shell;
+    private volatile Door door;
+
+    /** A door that is not open yet. */
+    public DumpVerticle(DoorConfig config, Shell shell) {
+        this.config = Objects.requireNonNull(config, "config");
+        this.shell = Objects.requireNonNull(shell, "shell");
+    }
+
+    /** The port of the door; 0 until it is open. Safe from any thread. */
+    public int port() {
+        return door == null ? 0 : door.port();
+    }
+
+    @Override
+    public Future<?> start() {
+        var doorway = Doorway.of(GatewayConfig.DUMP, DumpHandler.ofAgent(vertx, shell))
+                .expecting(Doorway.Kind.PRIVATE);
+        return Door.open(vertx, shell, config, doorway).onSuccess(opened -> door = opened);
+    }
+
+    @Override
+    public Future<?> stop() {
+        return door.close();
+    }
+
+    @Override
+    public Future<Void> reload(DoorConfig section) {
+        return door.reload(section);
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.gateway;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+
+/**
+ * One recording of the JVM's Flight Recorder and the file it ends up in. Everything here blocks: for worker threads.
+ */
+final class FlightRecording {
+    private static final long BYTES_MAX = 256L * 1024 * 1024;
+
+    private final Recording recording;
+    private final Path file;
+
+    private FlightRecording(Recording recording, Path file) {
+        this.recording = recording;
+        this.file = file;
+    }
+
+    /** Begins to record, with the settings that the JDK calls {@code profile}. */
+    static FlightRecording start() throws IOException, ParseException {
+        var settings = Configuration.getConfiguration("profile");
+        var file =
+                Files.createTempFile("sluice-profile-" + ProcessHandle.current().pid() + "-", ".jfr");
+        var recording = new Recording(settings);
+        recording.setName("sluice");
+        recording.setToDisk(true);
+        recording.setMaxSize(BYTES_MAX);
+        recording.start();
+        return new FlightRecording(recording, file);
+    }
+
+    /** Ends the recording and writes it out. */
+    Path finish() throws IOException {
+        recording.stop();
+        recording.dump(file);
+        return file;
+    }
+
+    /** Leaves nothing behind, whether it was finished or not. */
+    Void discard() throws IOException {
+        recording.close();
+        Files.deleteIfExists(file);
+        return null;
+    }
+}

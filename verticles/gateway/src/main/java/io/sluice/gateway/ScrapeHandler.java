@@ -1,0 +1,48 @@
+package io.sluice.gateway;
+
+import io.sluice.gateway.door.Replies;
+import io.sluice.shell.LogKeys;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers with metrics as Prometheus text, a few scrapes at a time. */
+final class ScrapeHandler implements Handler<HttpServerRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(ScrapeHandler.class);
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final int SCRAPES_MAX = 4;
+
+    private final Vertx vertx;
+    private final Supplier<String> scrape;
+    private int scrapes;
+
+    /**
+     * A handler for one event loop.
+     *
+     * @param scrape called off the event loop
+     */
+    ScrapeHandler(Vertx vertx, Supplier<String> scrape) {
+        this.vertx = vertx;
+        this.scrape = Objects.requireNonNull(scrape, "scrape");
+    }
+
+    @Override
+    public void handle(HttpServerRequest request) {
+        if (scrapes >= SCRAPES_MAX) {
+            Replies.text(request, 503, "too many scrapes at a time");
+            return;
+        }
+        scrapes++;
+        vertx.executeBlocking(scrape::get, false)
+                .onComplete(done -> scrapes--)
+                .onSuccess(text -> Replies.send(request, 200, PROMETHEUS, text))
+                .onFailure(failure -> {
+                    LOG.atWarn().addKeyValue(LogKeys.ERROR, failure.toString()).log("The metrics could not be read.");
+                    Replies.text(request, 500, "the metrics could not be read");
+                });
+    }
+}

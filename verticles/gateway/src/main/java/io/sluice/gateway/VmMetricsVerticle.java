@@ -1,0 +1,66 @@
+package io.sluice.gateway;
+
+import io.sluice.gateway.door.Door;
+import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.door.Doorway;
+import io.sluice.gateway.door.Replies;
+import io.sluice.shell.Reloadable;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** Answers scrapes of the metrics that have a series for each VM: there are many, and not everybody stores them. */
+public final class VmMetricsVerticle extends VerticleBase implements Reloadable<DoorConfig> {
+    private final DoorConfig config;
+    private final Shell shell;
+    private final Supplier<String> scrape;
+    private ScrapeHandler metrics;
+    private volatile Door door;
+
+    /**
+     * A door that is not open yet.
+     *
+     * @param scrape the VMs' metrics as Prometheus text; called off the event loop
+     */
+    public VmMetricsVerticle(DoorConfig config, Shell shell, Supplier<String> scrape) {
+        this.config = Objects.requireNonNull(config, "config");
+        this.shell = Objects.requireNonNull(shell, "shell");
+        this.scrape = Objects.requireNonNull(scrape, "scrape");
+    }
+
+    /** The port of the door; 0 until it is open. Safe from any thread. */
+    public int port() {
+        return door == null ? 0 : door.port();
+    }
+
+    @Override
+    public Future<?> start() {
+        metrics = new ScrapeHandler(vertx, scrape);
+        return Door.open(vertx, shell, config, Doorway.of(GatewayConfig.VM_METRICS, this::handle))
+                .onSuccess(opened -> door = opened);
+    }
+
+    @Override
+    public Future<?> stop() {
+        return door.close();
+    }
+
+    @Override
+    public Future<Void> reload(DoorConfig section) {
+        return door.reload(section);
+    }
+
+    private void handle(HttpServerRequest request) {
+        if (!"/metrics".equals(request.path())) {
+            Replies.text(request, 404, "there is /metrics here");
+        } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+            Replies.text(request, 405, "must be GET");
+        } else {
+            metrics.handle(request);
+        }
+    }
+}

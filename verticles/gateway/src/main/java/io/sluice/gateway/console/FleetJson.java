@@ -1,0 +1,106 @@
+package io.sluice.gateway.console;
+
+import io.sluice.gateway.core.console.DecisionView;
+import io.sluice.gateway.core.console.Delta;
+import io.sluice.gateway.core.console.Fleet;
+import io.sluice.gateway.core.console.MigrationView;
+import io.sluice.gateway.core.console.VmView;
+import io.sluice.messages.ledger.NodeBooks;
+import java.io.IOException;
+
+/** The fleet, and what changes in it, as an overview reads it. */
+final class FleetJson {
+    private FleetJson() {}
+
+    /** The members of an object with everything. */
+    static Json.Content of(Fleet fleet, ConsoleProcess process) {
+        return json -> json.time("at", fleet.at())
+                .object(
+                        "process",
+                        self -> self.text("version", process.version())
+                                .texts("roles", process.roles())
+                                .time("startedAt", process.startedAt()))
+                .array("nodes", fleet.nodes(), FleetJson::node)
+                .array("vms", fleet.vms(), FleetJson::vm)
+                .array("migrations", fleet.migrations(), FleetJson::migration)
+                .array("decisions", fleet.decisions(), FleetJson::decision);
+    }
+
+    /** The members of an object with what changed. */
+    static Json.Content of(Delta delta) {
+        return json -> {
+            json.time("at", delta.at())
+                    .array("nodes", delta.nodes(), FleetJson::node)
+                    .texts("nodesGone", delta.nodesGone())
+                    .array("vms", delta.vms(), FleetJson::vm)
+                    .texts("vmsGone", delta.vmsGone());
+            if (delta.migrations().isPresent()) {
+                json.array("migrations", delta.migrations().get(), FleetJson::migration);
+            }
+            json.array("decisions", delta.decisions(), FleetJson::decision);
+        };
+    }
+
+    private static void node(Json json, NodeBooks node) throws IOException {
+        json.open(members -> nodeMembers(members, node));
+    }
+
+    /** The members of a node's object. */
+    static void nodeMembers(Json json, NodeBooks node) throws IOException {
+        json.text("name", node.node())
+                .flag("complete", node.complete())
+                .amount("total", node.total())
+                .amount("watermark", node.watermark())
+                .amount("reserved", node.reserved())
+                .amount("held", node.held())
+                .amount("buffer", node.buffer())
+                .amount("capacityPressure", node.capacityPressure())
+                .amount("accountedPressure", node.accountedPressure())
+                .amount("migrating", node.migrating())
+                .flag("underPressure", node.underPressure())
+                .number("broken", node.invariantsBroken());
+    }
+
+    private static void vm(Json json, VmView vm) throws IOException {
+        json.open(members -> vmMembers(members, vm));
+    }
+
+    /** The members of a VM's object. */
+    static void vmMembers(Json json, VmView vm) throws IOException {
+        json.text("key", vm.key())
+                .text("uid", vm.uid())
+                .text("node", vm.node())
+                .text("phase", vm.phase().name())
+                .flag("autoscaled", vm.autoscaled())
+                .amount("size", vm.size())
+                .amount("shown", vm.shown())
+                .amount("goal", vm.goal())
+                .amount("permit", vm.permit())
+                .amount("max", vm.max())
+                .text("waiting", vm.waiting().name())
+                .time("waitingSince", vm.waitingSince())
+                .text("reason", vm.reason())
+                .flag("migratable", vm.migratable());
+    }
+
+    private static void migration(Json json, MigrationView migration) throws IOException {
+        json.open(members -> members.text("name", migration.name())
+                .text("vm", migration.vm())
+                .text("phase", migration.phase().name())
+                .text("from", migration.from())
+                .text("to", migration.to())
+                .time("sinceMs", migration.since())
+                .flag("ours", migration.ours()));
+    }
+
+    private static void decision(Json json, DecisionView decision) throws IOException {
+        json.open(members -> members.time("at", decision.at())
+                .text("kind", decision.kind())
+                .text("vm", decision.vm())
+                .text("node", decision.node())
+                .text("toNode", decision.toNode())
+                .amount("from", decision.from())
+                .amount("to", decision.to())
+                .text("reason", decision.reason()));
+    }
+}

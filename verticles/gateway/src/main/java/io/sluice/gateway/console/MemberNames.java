@@ -1,0 +1,27 @@
+package io.sluice.gateway.console;
+
+import io.sluice.messages.cluster.PodSeen;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Which VM runs in which pod, for messages that name the pod alone. Safe from any thread. */
+final class MemberNames {
+    private static final int KEPT_MAX = 100_000;
+
+    private final Map<String, String> names = new ConcurrentHashMap<>();
+
+    void seen(PodSeen pod) {
+        if (pod.runsVm() && (names.size() < KEPT_MAX || names.containsKey(pod.uid()))) {
+            names.put(pod.uid(), pod.namespace() + "/" + pod.vmName());
+        }
+    }
+
+    void gone(String uid) {
+        names.remove(uid);
+    }
+
+    Optional<String> vmIn(String uid) {
+        return Optional.ofNullable(names.get(uid));
+    }
+}

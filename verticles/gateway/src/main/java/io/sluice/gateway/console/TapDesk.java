@@ -1,0 +1,157 @@
+package io.sluice.gateway.console;
+
+import io.micrometer.core.instrument.Counter;
+import io.sluice.bus.Tap;
+import io.sluice.gateway.core.console.TapFilter;
+import io.sluice.gateway.door.Replies;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Shell;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets a few people at a time see what passes over the bus; without any of them nothing listens. */
+final class TapDesk {
+    static final int TAPS_MAX = 4;
+    private static final Logger LOG = LoggerFactory.getLogger(TapDesk.class);
+    private static final int AT_ONCE_MAX = 500;
+    private static final Duration DROPPED_EVERY = Duration.ofSeconds(1);
+
+    private final Vertx vertx;
+    private final Shell shell;
+    private final Tap tap;
+    private final MemberNames names;
+    private final Counter dropped;
+    private final Set<Reader> readers = new LinkedHashSet<>();
+
+    /** One reader of the bus. */
+    private static final class Reader {
+        private final TapStream messages;
+        private Tap.Closing listening = () -> {};
+        private EventStream stream;
+        private boolean busy;
+        private long droppedSaid;
+        private Instant droppedSaidAt = Instant.EPOCH;
+
+        Reader(TapStream messages) {
+            this.messages = messages;
+        }
+    }
+
+    TapDesk(Vertx vertx, Shell shell, Tap tap, MemberNames names) {
+        this.vertx = vertx;
+        this.shell = shell;
+        this.tap = tap;
+        this.names = names;
+        dropped = Counter.builder("sluice.gateway.console.tap.dropped")
+                .description("Messages that a tap let pass and had no room for, as its reader was too slow.")
+                .register(shell.meters());
+    }
+
+    int size() {
+        return readers.size();
+    }
+
+    void open(HttpServerRequest request) {
+        if (readers.size() >= TAPS_MAX) {
+            Replies.error(request, 503, TAPS_MAX + " taps are open: close one");
+            return;
+        }
+        switch (filter(request.params())) {
+            case TapFilter.Reading.Bad(var sentence) -> Replies.error(request, 400, sentence);
+            case TapFilter.Reading.Good(var filter) -> open(request, filter);
+        }
+    }
+
+    private void open(HttpServerRequest request, TapFilter filter) {
+        var reader = new Reader(new TapStream(filter, names, shell.clock()));
+        try {
+            reader.listening = tap.listen(reader.messages::hear);
+        } catch (IllegalStateException full) {
+            Replies.error(request, 503, full.getMessage());
+            return;
+        }
+        readers.add(reader);
+        reader.stream = new EventStream(request, now(), () -> close(reader));
+        LOG.atInfo()
+                .addKeyValue(LogKeys.ENDPOINT, String.valueOf(request.remoteAddress()))
+                .addKeyValue(LogKeys.COUNT, readers.size())
+                .log("Somebody listens to the bus.");
+    }
+
+    private static TapFilter.Reading filter(MultiMap query) {
+        return TapFilter.of(said(query, "vm"), said(query, "node"), said(query, "address"), said(query, "kind"));
+    }
+
+    private static String said(MultiMap query, String name) {
+        var value = query.get(name);
+        return value == null ? "" : value;
+    }
+
+    /** Writes what waits; to be called ten times a second. */
+    void tick() {
+        var now = now();
+        for (var reader : List.copyOf(readers)) {
+            if (!reader.busy && reader.stream.takes(now)) {
+                sayDropped(reader, now);
+                if (reader.messages.isEmpty()) {
+                    reader.stream.keepAlive(now);
+                } else {
+                    write(reader);
+                }
+            }
+        }
+    }
+
+    private void write(Reader reader) {
+        reader.busy = true;
+        vertx.executeBlocking(() -> reader.messages.take(AT_ONCE_MAX), false)
+                .onComplete(made -> reader.busy = false)
+                .onFailure(failure -> LOG.atWarn()
+                        .addKeyValue(LogKeys.ERROR, failure.toString())
+                        .log("Messages could not be written to a tap."))
+                .onSuccess(events -> reader.stream.write(events, now()));
+    }
+
+    private void sayDropped(Reader reader, Instant now) {
+        long total = reader.messages.dropped();
+        if (total > reader.droppedSaid
+                && !reader.droppedSaidAt.plus(DROPPED_EVERY).isAfter(now)) {
+            count(reader, total);
+            reader.droppedSaidAt = now;
+            Buffer said = Json.object(json -> json.number("dropped", total));
+            reader.stream.write(EventStream.event("dropped", said), now);
+        }
+    }
+
+    private void count(Reader reader, long total) {
+        dropped.increment(total - reader.droppedSaid);
+        reader.droppedSaid = total;
+    }
+
+    private void close(Reader reader) {
+        reader.listening.close();
+        count(reader, reader.messages.dropped());
+        readers.remove(reader);
+    }
+
+    /** Ends all of them. */
+    void close() {
+        for (var reader : List.copyOf(readers)) {
+            close(reader);
+            reader.stream.end();
+        }
+    }
+
+    private Instant now() {
+        return shell.clock().instant();
+    }
+}

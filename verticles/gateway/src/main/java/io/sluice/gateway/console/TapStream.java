@@ -1,0 +1,110 @@
+package io.sluice.gateway.console;
+
+import io.sluice.bus.Tap;
+import io.sluice.gateway.core.console.TapFilter;
+import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One listener to the bus: keeps what passes its filter until it is taken, and counts what there is no room for. Heard
+ * on any thread; everything else is for one.
+ */
+final class TapStream {
+    /** Messages that may wait to be written. */
+    static final int QUEUE_MAX = 1_000;
+
+    private final TapFilter filter;
+    private final MemberNames names;
+    private final InstantSource clock;
+    private final Queue<Heard> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
+    private final AtomicLong dropped = new AtomicLong();
+
+    /** A message as it passed. */
+    private record Heard(Instant at, Tap.Passage passage) {}
+
+    TapStream(TapFilter filter, MemberNames names, InstantSource clock) {
+        this.filter = filter;
+        this.names = names;
+        this.clock = clock;
+    }
+
+    /** Decides at once and reads no more of a message than the filter asks for. */
+    void hear(Tap.Passage passage) {
+        if (!filter.passes(passage.address(), word(passage.kind()))) {
+            return;
+        }
+        if (filter.asksForSubject()) {
+            var about = Subject.of(passage, names);
+            if (!filter.passesSubject(about.vm(), about.node())) {
+                return;
+            }
+        }
+        if (!queue.offer(new Heard(clock.instant(), passage))) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    /** How many messages there was no room for so far. */
+    long dropped() {
+        return dropped.get();
+    }
+
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    /** The oldest messages, as events; at most so many. To be called off the event loop. */
+    Buffer take(int max) {
+        List<Heard> taken = new ArrayList<>();
+        while (taken.size() < max && !queue.isEmpty()) {
+            taken.add(queue.remove());
+        }
+        var bytes = new ByteArrayOutputStream();
+        for (var heard : taken) {
+            bytes.writeBytes(EventStream.event("message", Json.object(json -> write(json, heard)))
+                    .getBytes());
+        }
+        return Buffer.buffer(bytes.toByteArray());
+    }
+
+    private void write(Json json, Heard heard) throws IOException {
+        var passage = heard.passage();
+        var about = Subject.of(passage, names);
+        json.time("at", heard.at())
+                .text("address", passage.address())
+                .text("kind", word(passage.kind()))
+                .text("direction", passage.direction().name().toLowerCase(Locale.ROOT))
+                .number("bytes", bytes(passage))
+                .number("latencyMicros", passage.latencyNanos().map(nanos -> nanos / 1_000))
+                .text("vm", about.vm())
+                .text("node", about.node())
+                .object("failed", passage.failure(), (out, failure) -> out.out().writeString(failure))
+                .object("body", passage.message(), MessageJson::readable);
+    }
+
+    /** What is too large to be written has no size on the wire; its asker is told so, and this is no place to fail. */
+    private static int bytes(Tap.Passage passage) {
+        try {
+            return passage.bytes();
+        } catch (IllegalArgumentException unwritable) {
+            return 0;
+        }
+    }
+
+    private static String word(Tap.Kind kind) {
+        return switch (kind) {
+            case REQUEST -> "request";
+            case REPLY -> "reply";
+            case EVENT -> "event";
+        };
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.gateway.console;
+
+import io.sluice.gateway.core.console.Reason;
+import io.sluice.gateway.core.console.Why;
+import java.io.IOException;
+
+/** Why something stands as it does, as the console and the command line read it. */
+final class WhyJson {
+    private WhyJson() {}
+
+    /**
+     * The members of an answer.
+     *
+     * @param what {@code vm} or {@code node}
+     */
+    static Json.Content of(String what, Why.Known why) {
+        return json -> json.object("subject", subject -> subject.text(what, why.subject()))
+                .text("now", why.sentence())
+                .time("since", why.since())
+                .array("reasons", why.reasons(), WhyJson::reason);
+    }
+
+    /** One element of a list of reasons. */
+    static void reason(Json json, Reason reason) throws IOException {
+        json.open(members -> members.time("at", reason.at())
+                .time("until", reason.until())
+                .text("kind", reason.kind())
+                .text("node", reason.node())
+                .text("toNode", reason.toNode())
+                .text("vm", reason.vm())
+                .amount("from", reason.from())
+                .amount("to", reason.to())
+                .text("reason", reason.text()));
+    }
+}

@@ -1,0 +1,54 @@
+package io.sluice.gateway.core.console;
+
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A decision on a VM's size or place, whoever made it.
+ *
+ * @param at when it was heard
+ * @param kind in the words of whoever decided
+ * @param vm which VM, as {@code namespace/name}; empty where none was found
+ * @param node where it runs, or the node that it was to leave
+ * @param toNode the node that it was to go to; empty for any other decision
+ * @param from its size before; empty for a decision on its place
+ * @param to its size after, or what was asked for; empty for a decision on its place
+ * @param reason in words
+ */
+public record DecisionView(
+        Instant at,
+        String kind,
+        String vm,
+        String node,
+        String toNode,
+        Optional<Resources> from,
+        Optional<Resources> to,
+        String reason) {
+    static DecisionView of(Decision decision, Instant now) {
+        return new DecisionView(
+                now,
+                decision.kind().name(),
+                decision.vm().label(),
+                decision.node(),
+                "",
+                Optional.of(decision.from()),
+                Optional.of(decision.to()),
+                Words.cut(decision.reason()));
+    }
+
+    static DecisionView of(PressureDecision decision, Instant now) {
+        return new DecisionView(
+                now,
+                decision.kind().name(),
+                decision.vm().map(VmId::label).orElse(""),
+                decision.node(),
+                decision.to(),
+                Optional.empty(),
+                Optional.empty(),
+                Words.cut(decision.reason()));
+    }
+}

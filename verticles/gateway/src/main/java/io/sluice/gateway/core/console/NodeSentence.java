@@ -1,0 +1,89 @@
+package io.sluice.gateway.core.console;
+
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.PressureNumbers;
+import io.sluice.units.ResourceKind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says in one sentence how a node stands and why, with the numbers; the node itself is not named. */
+final class NodeSentence {
+    private NodeSentence() {}
+
+    static String of(NodeStanding node, Instant now) {
+        var lasting = Words.time(node.since(), now);
+        var sentence = switch (node.state()) {
+            case INCOMPLETE ->
+                "the node's books are incomplete: what runs there was not listed yet, so it grants nothing for "
+                        + lasting;
+            case UNDER_PRESSURE -> "under pressure for " + lasting + ": " + pressure(node.books()) + said(node);
+            case CALM -> calm(node.books());
+        };
+        long broken = node.books().invariantsBroken();
+        return broken == 0 ? sentence : sentence + "; its books were found inconsistent " + broken + " times";
+    }
+
+    private static String pressure(NodeBooks books) {
+        var numbers = PressureNumbers.of(books);
+        List<String> parts = new ArrayList<>();
+        for (var kind : ResourceKind.values()) {
+            if (numbers.logical().of(kind) + numbers.capacity().of(kind)
+                    > numbers.accounted().of(kind) + numbers.slack().of(kind)) {
+                parts.add(pressure(kind, books, numbers));
+            }
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String pressure(ResourceKind kind, NodeBooks books, PressureNumbers numbers) {
+        var text = new StringBuilder(Words.amount(kind, books.reserved()))
+                .append(" of ")
+                .append(Words.named(kind, books.total()))
+                .append(" reserved, ")
+                .append(Words.amount(kind, numbers.logical()))
+                .append(" above its watermark of ")
+                .append(Words.amount(kind, books.watermark()));
+        if (numbers.capacity().of(kind) > 0) {
+            text.append(", ").append(Words.amount(kind, numbers.capacity())).append(" asked for and refused");
+        }
+        if (numbers.accounted().of(kind) > 0) {
+            text.append(", ").append(Words.amount(kind, numbers.accounted())).append(" of that on its way out");
+        }
+        return text.toString();
+    }
+
+    private static String said(NodeStanding node) {
+        return node.said()
+                .map(decision -> decision.vm().isEmpty()
+                        ? ", but nobody moves: " + decision.reason()
+                        : "; last, " + decision.vm() + " " + verb(decision) + ": " + decision.reason())
+                .orElse("");
+    }
+
+    private static String verb(DecisionView decision) {
+        var to = decision.toNode().isEmpty() ? "" : " to " + decision.toNode();
+        return switch (decision.kind()) {
+            case "MOVING", "ADOPTED" -> "is moving" + to;
+            case "MOVED" -> "moved" + to;
+            default -> "was not moved" + to;
+        };
+    }
+
+    private static String calm(NodeBooks books) {
+        List<String> parts = new ArrayList<>();
+        boolean above = false;
+        for (var kind : ResourceKind.values()) {
+            parts.add(Words.amount(kind, books.reserved()) + " of " + Words.named(kind, books.total()));
+            above |= books.reserved().of(kind) > books.watermark().of(kind);
+        }
+        var reserved = String.join(" and ", parts) + " reserved";
+        if (!above) {
+            return "below its watermark of " + Words.size(books.watermark()) + ": " + reserved;
+        }
+        var numbers = PressureNumbers.of(books);
+        return "above its watermark of " + Words.size(books.watermark()) + " and not under pressure: " + reserved
+                + ", of it " + Words.size(numbers.accounted()) + " on its way out and " + Words.size(numbers.slack())
+                + " to spare";
+    }
+}

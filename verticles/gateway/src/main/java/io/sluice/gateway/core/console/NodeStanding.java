@@ -1,0 +1,59 @@
+package io.sluice.gateway.core.console;
+
+import io.sluice.messages.ledger.NodeBooks;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * How a node stands, and since when.
+ *
+ * @param state which way
+ * @param since since when it has stood that way
+ * @param books its sums, as they were last heard of
+ * @param said the last decision on who leaves it, made while it stood that way
+ */
+record NodeStanding(State state, Instant since, NodeBooks books, Optional<DecisionView> said) {
+    /** The ways to stand that a person would tell apart. */
+    enum State {
+        /** What runs there was not listed yet. */
+        INCOMPLETE,
+        /** VMs should leave. */
+        UNDER_PRESSURE,
+        /** It has room, or whoever is to leave is leaving. */
+        CALM;
+
+        static State of(NodeBooks books) {
+            if (!books.complete()) {
+                return INCOMPLETE;
+            }
+            return books.underPressure() ? UNDER_PRESSURE : CALM;
+        }
+    }
+
+    static NodeStanding begun(NodeBooks books, Instant now) {
+        return new NodeStanding(State.of(books), now, books, Optional.empty());
+    }
+
+    NodeStanding with(NodeBooks newer) {
+        return new NodeStanding(state, since, newer, said);
+    }
+
+    NodeStanding saying(DecisionView decision) {
+        return new NodeStanding(state, since, books, Optional.of(decision));
+    }
+
+    /** How it stood until then. */
+    Reason closed(Instant until) {
+        return reason(Optional.of(until), Words.cut(NodeSentence.of(this, until)));
+    }
+
+    /** How it stands still; as that is not kept, none of its numbers are cut off. */
+    Reason open(Instant now) {
+        return reason(Optional.empty(), NodeSentence.of(this, now));
+    }
+
+    private Reason reason(Optional<Instant> until, String text) {
+        return new Reason(
+                since, until, state.name(), "", books.node(), "", Optional.empty(), Optional.empty(), text);
+    }
+}

@@ -1,0 +1,39 @@
+package io.sluice.gateway.core.console;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Puts together why one node stands as it does, from how it stands now and from what is kept of it. */
+final class NodeWhy {
+    private NodeWhy() {}
+
+    static Why.Known now(String name, Optional<NodeStanding> standing, List<Reason> kept, Instant now) {
+        if (standing.isEmpty()) {
+            return new Why.Known(name, "it is gone", Optional.empty(), kept);
+        }
+        List<Reason> reasons = new ArrayList<>(kept);
+        var open = standing.get().open(now);
+        reasons.addFirst(open);
+        return new Why.Known(name, open.text(), Optional.of(open.at()), reasons);
+    }
+
+    static Why.Known then(String name, Optional<NodeStanding> standing, List<Reason> kept, Instant time) {
+        var held = kept.stream().filter(reason -> reason.held(time)).findFirst();
+        if (held.isPresent()) {
+            return new Why.Known(name, held.get().text(), held.map(Reason::at), kept);
+        }
+        var open = standing.filter(node -> !node.since().isAfter(time)).map(node -> node.open(time));
+        if (open.isPresent()) {
+            return new Why.Known(name, open.get().text() + Words.AS_LAST_TOLD, open.map(Reason::at), kept);
+        }
+        var last = kept.stream().findFirst();
+        return new Why.Known(
+                name,
+                last.map(reason -> "how it stood then is not kept; the last before: " + reason.text())
+                        .orElse("nothing is kept of that time"),
+                last.map(Reason::at),
+                kept);
+    }
+}

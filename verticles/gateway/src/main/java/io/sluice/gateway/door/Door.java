@@ -1,0 +1,168 @@
+package io.sluice.gateway.door;
+
+import io.micrometer.core.instrument.Gauge;
+import io.sluice.gateway.core.Logins;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Shell;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A door that listens. Its handler is only ever called for requests that may come in, on the context that opened it;
+ * the handler must leave each response's {@code endHandler} to the door.
+ *
+ * <p>Certificate and tokens are read again every few seconds; what cannot be read leaves the last good ones in force.
+ * When a token goes, so do all connections: some may have been let in by it.
+ */
+public final class Door {
+    private static final Logger LOG = LoggerFactory.getLogger(Door.class);
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final int PORTS_TRIED_MAX = 50;
+    private static final int PORT_MAX = 65_535;
+    private static final int SECRET_BYTES = 32;
+
+    private final Vertx vertx;
+    private final Context context;
+    private final Shell shell;
+    private final DoorConfig config;
+    private final Doorway doorway;
+    private final DoorSecrets secrets;
+    private final Connections connections;
+    private final Guard guard;
+    private HttpServer server;
+    private long tick;
+    private long renewal;
+    private volatile int port;
+
+    private Door(Vertx vertx, Shell shell, DoorConfig config, Doorway doorway, Patience patience) {
+        this.vertx = vertx;
+        this.shell = shell;
+        this.config = config;
+        this.doorway = doorway;
+        context = vertx.getOrCreateContext();
+        secrets = new DoorSecrets(vertx, shell, config, doorway);
+        connections = new Connections(doorway.connectionsMax(), patience);
+        var secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        guard = new Guard(vertx, shell, config, doorway, secrets::tokens, new Logins(secret));
+    }
+
+    /** Opens a door; fails with a sentence that names the key to change. To be called on a verticle's context. */
+    public static Future<Door> open(Vertx vertx, Shell shell, DoorConfig config, Doorway doorway) {
+        return open(vertx, shell, config, doorway, Patience.USUAL);
+    }
+
+    static Future<Door> open(Vertx vertx, Shell shell, DoorConfig config, Doorway doorway, Patience patience) {
+        try {
+            config.checked(doorway.section());
+        } catch (IllegalArgumentException refused) {
+            return Future.failedFuture(refused);
+        }
+        var door = new Door(vertx, shell, config, doorway, patience);
+        return door.secrets
+                .first()
+                .compose(read -> door.listen(config.port(), PORTS_TRIED_MAX))
+                .map(listening -> door.opened(listening, patience));
+    }
+
+    /** The port it listens on. Safe from any thread. */
+    public int port() {
+        return port;
+    }
+
+    /** Where it is reached from this machine, such as {@code http://127.0.0.1:8080/}. Safe from any thread. */
+    public String url() {
+        String host = switch (config.host()) {
+            case "0.0.0.0", "::" -> "127.0.0.1";
+            default -> config.host().contains(":") ? "[" + config.host() + "]" : config.host();
+        };
+        return (config.tls().areGiven() ? "https://" : "http://") + host + ":" + port + "/";
+    }
+
+    /**
+     * Reads certificate, key and tokens from where the new config says. Safe from any thread.
+     *
+     * @return fails with a sentence where they cannot be read, or where more than they is new; the old go on then
+     */
+    public Future<Void> reload(DoorConfig next) {
+        return onContext(() -> {
+            if (!next.host().equals(config.host()) || next.port() != config.port()) {
+                return Future.failedFuture(
+                        new IllegalArgumentException(doorway.section() + ": host and port take a restart"));
+            }
+            if (next.tls().areGiven() != config.tls().areGiven()) {
+                return Future.failedFuture(new IllegalArgumentException(doorway.section()
+                        + ".tls can be renewed while the door is open;" + " to begin or end with TLS takes a restart"));
+            }
+            next.checked(doorway.section());
+            return secrets.from(next);
+        });
+    }
+
+    /** Closes it. Safe from any thread. */
+    public Future<Void> close() {
+        return onContext(() -> {
+            vertx.cancelTimer(tick);
+            vertx.cancelTimer(renewal);
+            return secrets.quiet().compose(quiet -> server.close());
+        });
+    }
+
+    private Future<HttpServer> listen(int wanted, int triesLeft) {
+        var opening = vertx.createHttpServer(Listener.options(config.host(), wanted, secrets.identity()))
+                .connectionHandler(connection -> connections.opened(connection, now()))
+                .requestHandler(this::handle);
+        return Listener.open(opening, doorway.section(), config.host(), wanted).recover(failure -> {
+            boolean another = doorway.kind() == Doorway.Kind.BROWSERS
+                    && Listener.isTaken(failure)
+                    && triesLeft > 1
+                    && wanted < PORT_MAX;
+            return another ? listen(wanted + 1, triesLeft - 1) : Future.failedFuture(failure);
+        });
+    }
+
+    private Door opened(HttpServer listening, Patience patience) {
+        server = listening;
+        port = listening.actualPort();
+        secrets.handTo(identity -> listening.updateSSLOptions(identity.options()), connections::closeAll);
+        tick = vertx.setPeriodic(TICK.toMillis(), timer -> connections.tick(now()));
+        renewal = vertx.setPeriodic(patience.renewal().toMillis(), timer -> secrets.again());
+        Gauge.builder("sluice.gateway.connections", connections, Connections::size)
+                .description("Connections that a door keeps.")
+                .tag("door", doorway.label())
+                .register(shell.meters());
+        var level = config.isUnguarded() ? LOG.atWarn() : LOG.atInfo();
+        level.addKeyValue(LogKeys.KEY, doorway.section())
+                .addKeyValue(LogKeys.ENDPOINT, url())
+                .log(config.isUnguarded() ? "A door is open to whoever reaches it." : "A door is open.");
+        return this;
+    }
+
+    private void handle(HttpServerRequest request) {
+        var connection = request.connection();
+        connections.began(connection);
+        request.response().endHandler(ended -> connections.ended(connection, now()));
+        guard.handle(request);
+    }
+
+    private Instant now() {
+        return shell.clock().instant();
+    }
+
+    private Future<Void> onContext(Supplier<Future<Void>> action) {
+        var promise = Promise.<Void>promise();
+        context.runOnContext(
+                go -> Future.succeededFuture().compose(now -> action.get()).onComplete(promise));
+        return promise.future();
+    }
+}

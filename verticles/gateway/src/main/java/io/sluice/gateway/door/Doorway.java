@@ -1,0 +1,83 @@
+package io.sluice.gateway.door;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/**
+ * What stands behind a door, and what is particular about it.
+ *
+ * @param section of the config, such as {@code gateway.ops}
+ * @param handler gets every request that may come in
+ * @param exempt which requests need no credential; asked before it is looked at, so it must say no when in doubt
+ * @param kind who is expected to knock
+ * @param names host names by which browsers may call the door, beside local ones and its own host
+ * @param connectionsMax how many connections are kept; more are closed at once
+ */
+public record Doorway(
+        String section,
+        Handler<HttpServerRequest> handler,
+        Predicate<HttpServerRequest> exempt,
+        Kind kind,
+        List<String> names,
+        int connectionsMax) {
+    private static final int CONNECTIONS_MAX = 256;
+
+    public Doorway {
+        Objects.requireNonNull(section, "section");
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(exempt, "exempt");
+        Objects.requireNonNull(kind, "kind");
+        names = List.copyOf(names);
+    }
+
+    /** Who is expected to knock. */
+    public enum Kind {
+        /** Programs. What bears the marks of a page of another origin is refused. */
+        PROGRAMS,
+
+        /**
+         * Programs, for something that a browser should not read for anybody: on loopback the door answers to local
+         * names only.
+         */
+        PRIVATE,
+
+        /**
+         * Browsers too: beside that, they can log in and bear a cookie, pages get headers that keep them safe, and the
+         * door takes the next free port if its own is taken.
+         */
+        BROWSERS
+    }
+
+    /** A doorway for programs, all of whose requests need a credential. */
+    public static Doorway of(String section, Handler<HttpServerRequest> handler) {
+        return new Doorway(section, handler, request -> false, Kind.PROGRAMS, List.of(), CONNECTIONS_MAX);
+    }
+
+    /** The same for another kind of callers. */
+    public Doorway expecting(Kind other) {
+        return new Doorway(section, handler, exempt, other, names, connectionsMax);
+    }
+
+    /** The same, where some requests need no credential. */
+    public Doorway exempting(Predicate<HttpServerRequest> others) {
+        return new Doorway(section, handler, others, kind, names, connectionsMax);
+    }
+
+    /** The same, by more names. */
+    public Doorway named(List<String> others) {
+        return new Doorway(section, handler, exempt, kind, others, connectionsMax);
+    }
+
+    /** The same for another number of connections. */
+    public Doorway keeping(int connections) {
+        return new Doorway(section, handler, exempt, kind, names, connections);
+    }
+
+    /** The last word of the section, by which metrics know the door. */
+    String label() {
+        return section.substring(section.lastIndexOf('.') + 1);
+    }
+}

@@ -1,0 +1,129 @@
+package io.sluice.gateway.door;
+
+import io.sluice.gateway.core.Logins;
+import io.sluice.gateway.core.Provenance;
+import io.sluice.gateway.core.ProvenanceRule;
+import io.sluice.gateway.core.TokenSet;
+import io.sluice.gateway.door.Doorway.Kind;
+import io.sluice.shell.Shell;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at each request before the door's handler does, and hands on only what may come in. */
+final class Guard {
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+    private static final String BEARER = "bearer ";
+
+    private final Doorway doorway;
+    private final ProvenanceRule provenance;
+    private final Refusals refusals;
+    private final LoginDesk desk;
+    private final Supplier<TokenSet> tokens;
+
+    /**
+     * A guard.
+     *
+     * @param tokens those that let in at the moment; none if everybody may come in
+     */
+    Guard(Vertx vertx, Shell shell, DoorConfig config, Doorway doorway, Supplier<TokenSet> tokens, Logins logins) {
+        this.doorway = doorway;
+        this.tokens = tokens;
+        provenance = rule(config, doorway);
+        refusals = new Refusals(shell, doorway);
+        desk = new LoginDesk(vertx, shell, logins, config.tls().areGiven(), refusals);
+    }
+
+    void handle(HttpServerRequest request) {
+        if (isForBrowsers()) {
+            PageHeaders.put(request.response().headers());
+        }
+        var refusal = provenance.weigh(provenance(request));
+        if (refusal.isPresent()) {
+            refusals.refuse(
+                    request,
+                    refusal.get().status(),
+                    refusal.get().word(),
+                    refusal.get().sentence());
+        } else if (isForBrowsers() && LoginDesk.isLogin(request)) {
+            desk.logIn(request, tokens.get());
+        } else if (tokens.get().isEmpty() || doorway.exempt().test(request)) {
+            handOn(request);
+        } else {
+            weighCredential(request);
+        }
+    }
+
+    private void weighCredential(HttpServerRequest request) {
+        var bearer = bearer(request);
+        var cookie = isForBrowsers() ? Optional.ofNullable(request.getCookie(LoginDesk.cookie(request))) : noCookie();
+        if (bearer.isPresent()
+                ? tokens.get().contains(bearer.get())
+                : cookie.filter(this::lets).isPresent()) {
+            handOn(request);
+            return;
+        }
+        request.response().putHeader("WWW-Authenticate", "Bearer");
+        boolean shown = bearer.isPresent() || cookie.isPresent();
+        refusals.refuse(
+                request,
+                401,
+                shown ? "wrong" : "missing",
+                shown ? "this credential does not let in" : "this door asks for a token: Authorization: Bearer ...");
+    }
+
+    /** A defect met by one request must not leave it open, nor go unheard. */
+    private void handOn(HttpServerRequest request) {
+        try {
+            if (isForBrowsers() && LoginDesk.isLogout(request)) {
+                desk.logOut(request);
+            } else {
+                doorway.handler().handle(request);
+            }
+        } catch (RuntimeException defect) {
+            LOG.atError().setCause(defect).log("A request met a defect of the program.");
+            Replies.error(request, 500, "this request met a defect of the program; its log says which");
+        }
+    }
+
+    private boolean isForBrowsers() {
+        return doorway.kind() == Kind.BROWSERS;
+    }
+
+    private boolean lets(Cookie cookie) {
+        return desk.lets(cookie.getValue(), tokens.get());
+    }
+
+    private static Optional<Cookie> noCookie() {
+        return Optional.empty();
+    }
+
+    private static Optional<String> bearer(HttpServerRequest request) {
+        return Optional.ofNullable(request.getHeader(HttpHeaders.AUTHORIZATION))
+                .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(BEARER))
+                .map(value -> value.substring(BEARER.length()).strip());
+    }
+
+    private static ProvenanceRule rule(DoorConfig config, Doorway doorway) {
+        var rule = ProvenanceRule.anyName(config.tls().areGiven());
+        if (doorway.kind() == Kind.BROWSERS) {
+            rule = rule.withPaths();
+        }
+        return doorway.kind() == Kind.PROGRAMS || !config.isLoopback() ? rule : rule.onlyNamed(doorway.names());
+    }
+
+    private static Provenance provenance(HttpServerRequest request) {
+        return new Provenance(
+                request.path() == null ? "" : request.path(),
+                Optional.ofNullable(request.getHeader(HttpHeaders.HOST)),
+                Optional.ofNullable(request.getHeader(HttpHeaders.ORIGIN)),
+                Optional.ofNullable(request.getHeader("Sec-Fetch-Site")),
+                Optional.ofNullable(request.getHeader("Sec-Fetch-Mode")));
+    }
+}

@@ -1,0 +1,91 @@
+/** What is laid over the page: the keys, and the question who is asking. */
+import { login } from './api.js';
+import { html, nothing, render } from './lib.js';
+
+const KEY_WORDS = [
+  ['arrow keys', 'between nodes, VMs and rows, where the map or a table has the focus'],
+  ['Enter', 'open what the cursor is at'],
+  ['Esc', 'leave a field, close this'],
+];
+
+export class Layer {
+  #dialog = null;
+  #loginError = '';
+
+  /** @param {() => void} entered is called once a token was taken */
+  constructor(host, keys, entered) {
+    this.host = host;
+    this.keys = keys;
+    this.entered = entered;
+  }
+
+  toggleHelp() {
+    if (this.#dialog === 'help') {
+      this.#close();
+    } else if (!this.#dialog) {
+      this.#show('help');
+    }
+  }
+
+  askToken() {
+    if (this.#dialog !== 'login') {
+      this.#close();
+      this.#show('login');
+    }
+  }
+
+  #show(name) {
+    this.#dialog = name;
+    this.#render();
+    this.host.querySelector('dialog').showModal();
+  }
+
+  #close() {
+    this.host.querySelector('dialog')?.close();
+    this.#dialog = null;
+    render(nothing, this.host);
+  }
+
+  #render() {
+    render(this.#dialog === 'help' ? this.#help() : this.#login(), this.host);
+  }
+
+  #help() {
+    const { everywhere, here } = this.keys.list();
+    const list = (entries) =>
+      entries.map(
+        ([key, words]) => html`<dt>${key.split(' ').map((each) => html`<kbd>${each}</kbd> `)}</dt><dd>${words}</dd>`,
+      );
+    return html`<dialog class="help" aria-label="Keys" @close=${() => this.#close()}
+      @keydown=${(event) => event.key === '?' && this.#close()}>
+      <header><h2>Keys</h2><button type="button" @click=${() => this.#close()}>Close</button></header>
+      <dl>${list(everywhere)}${KEY_WORDS.map(([key, words]) => html`<dt>${key}</dt><dd>${words}</dd>`)}</dl>
+      ${here.length ? html`<h3>On this page</h3><dl>${list(here)}</dl>` : nothing}
+    </dialog>`;
+  }
+
+  #login() {
+    return html`<dialog class="login" aria-label="Who is asking" @cancel=${(event) => event.preventDefault()}>
+      <form @submit=${(event) => this.#enter(event)}>
+        <h2>Who is asking?</h2>
+        <p class="muted">This console wants the token that its config names.</p>
+        <label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label>
+        <p class="bad" role="alert">${this.#loginError}</p>
+        <button class="primary">Enter</button>
+      </form>
+    </dialog>`;
+  }
+
+  async #enter(event) {
+    event.preventDefault();
+    try {
+      await login(new FormData(event.target).get('token'));
+      this.#loginError = '';
+      this.#close();
+      this.entered();
+    } catch (error) {
+      this.#loginError = error.status === 401 || error.status === 403 ? 'That token is not the one.' : error.message;
+      this.#render();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/** A stream that is opened again whenever it ends, after a pause that grows, until it is closed. */
+import { Refused } from './api.js';
+import { readEvents } from './sse.js';
+
+const PAUSE_FIRST_MS = 500;
+const PAUSE_MAX_MS = 15_000;
+
+/**
+ * @typedef {{phase: 'connecting'|'live'|'lost'|'locked'|'closed', error: string, retryAt: number, since: number}} LinkState
+ * `retryAt` is when a lost one is tried again, `since` when it last changed between live and not, both by this browser's clock.
+ */
+
+export class Link {
+  #abort = null;
+  #timer = 0;
+  #pauseMs = PAUSE_FIRST_MS;
+  /** @type {LinkState} */
+  state = { phase: 'closed', error: '', retryAt: 0, since: Date.now() };
+
+  /**
+   * @param {string} path
+   * @param {{event: (name: string, data: any) => void, state: (state: LinkState) => void}} heard events with their data
+   *     parsed
+   * @param {{quiet: boolean}} options quiet: a stream that has nothing to say is as good as one that talks
+   */
+  constructor(path, heard, { quiet = false } = {}) {
+    this.path = path;
+    this.heard = heard;
+    this.quiet = quiet;
+  }
+
+  open() {
+    this.close();
+    this.#connect();
+  }
+
+  /** Tries at once, where it waits for its next try. */
+  retryNow() {
+    if (this.state.phase === 'lost' || this.state.phase === 'locked') {
+      clearTimeout(this.#timer);
+      this.#connect();
+    }
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#abort?.abort();
+    this.#abort = null;
+    this.#say('closed', '');
+  }
+
+  async #connect() {
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#say('connecting', this.state.error);
+    try {
+      const open = () => this.quiet && this.#live();
+      await readEvents(this.path, { open, event: (name, data) => this.#event(name, data) }, abort.signal);
+    } catch (lost) {
+      if (!abort.signal.aborted) {
+        this.#lost(lost);
+      }
+    } finally {
+      abort.abort();
+    }
+  }
+
+  #live() {
+    if (this.state.phase !== 'live') {
+      this.#say('live', '');
+    }
+  }
+
+  #event(name, data) {
+    // Not when the connection opens but when something is said: a half-dead server accepts connections too.
+    this.#pauseMs = PAUSE_FIRST_MS;
+    try {
+      this.heard.event(name, JSON.parse(data));
+    } catch (odd) {
+      console.error(odd);
+      throw new Refused(0, `what the process said was not understood: ${odd.message}`);
+    }
+    this.#live();
+  }
+
+  #lost(lost) {
+    if (lost.status === 401) {
+      this.#say('locked', lost.message);
+      return;
+    }
+    // Half of it by chance: a hundred consoles must not come back in the same instant.
+    const waitMs = this.#pauseMs * (0.5 + Math.random() / 2);
+    this.#pauseMs = Math.min(PAUSE_MAX_MS, this.#pauseMs * 2);
+    this.#timer = setTimeout(() => this.#connect(), waitMs);
+    this.#say('lost', lost.message, Date.now() + waitMs);
+  }
+
+  #say(phase, error, retryAt = 0) {
+    const wasLive = this.state.phase === 'live';
+    const since = wasLive === (phase === 'live') ? this.state.since : Date.now();
+    this.state = { phase, error, retryAt, since };
+    this.heard.state(this.state);
+  }
+}

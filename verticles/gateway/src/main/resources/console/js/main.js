@@ -1,0 +1,117 @@
+/** Puts the console together: one stream feeds the fleet, one pulse draws the page that the address names. */
+import { onLocked } from './api.js';
+import { ConfigPage } from './config/page.js';
+import { Fleet } from './fleet.js';
+import { Frame } from './frame.js';
+import { Keys } from './keys.js';
+import { Layer } from './layer.js';
+import { html, render } from './lib.js';
+import { Link } from './link.js';
+import { NodePage } from './node/page.js';
+import { OverviewPage } from './overview/page.js';
+import { beatCount, onBeat, wantBeat } from './pulse.js';
+import { go, parse } from './router.js';
+import { Search } from './search.js';
+import { TapPage } from './tap/page.js';
+import { onTheme, switchTheme } from './theme.js';
+import { VmPage } from './vm/page.js';
+
+class MissingPage {
+  title = 'Not found';
+
+  constructor(host, app, route) {
+    this.host = host;
+    this.path = route.params.path;
+  }
+
+  update() {
+    render(
+      html`<article class="detail"><h1>There is no page here</h1>
+        <p>Nothing is at <code>${this.path}</code>. <a href="#/">To the fleet</a></p></article>`,
+      this.host,
+    );
+  }
+
+  close() {}
+}
+
+const PAGES = {
+  overview: OverviewPage,
+  vm: VmPage,
+  node: NodePage,
+  tap: TapPage,
+  config: ConfigPage,
+  missing: MissingPage,
+};
+
+const element = (id) => document.getElementById(id);
+const fleet = new Fleet();
+const keys = new Keys();
+const app = { fleet, keys, redraw: wantBeat };
+const link = new Link('api/stream', { event: hear, state: wantBeat });
+const layer = new Layer(element('layer'), keys, () => {
+  link.retryNow();
+  openPage(true);
+});
+const frame = new Frame({
+  top: element('top'),
+  banner: element('banner'),
+  help: () => layer.toggleHelp(),
+  retry: () => link.retryNow(),
+});
+
+let page = null;
+let opened = '';
+let painted = false;
+
+function hear(name, data) {
+  fleet.hear(name, data);
+  wantBeat();
+}
+
+/** Another page where the address names another one, else the same page with other settings. */
+function openPage(anew = false) {
+  const route = parse(location.hash);
+  const identity = JSON.stringify([route.page, route.params]);
+  if (identity === opened && !anew) {
+    page.update(route);
+    return;
+  }
+  page?.close();
+  keys.page({});
+  const host = document.createElement('div');
+  host.className = 'page';
+  element('page').replaceChildren(host);
+  opened = identity;
+  page = new PAGES[route.page](host, app, route);
+  document.title = `${page.title} \u00b7 Sluice`;
+  page.update(route);
+  frame.update(route.page, link.state, fleet);
+  scrollTo(0, 0);
+}
+
+function draw() {
+  frame.update(parse(location.hash).page, link.state, fleet);
+  page.update();
+  document.body.dataset.updates = String(beatCount());
+  if (fleet.known && !painted) {
+    painted = true;
+    performance.mark('sluice-first-paint');
+  }
+}
+
+keys.everywhere({
+  '/': ['find a node or VM', () => search.focus()],
+  'g o': ['go to the fleet', () => go('#/')],
+  'g t': ['go to the tap', () => go('#/tap')],
+  'g c': ['go to the config', () => go('#/config')],
+  t: ['light, dark, as the system', switchTheme],
+  '?': ['these keys', () => layer.toggleHelp()],
+});
+onLocked(() => layer.askToken());
+onTheme(wantBeat);
+onBeat(draw);
+addEventListener('hashchange', () => openPage());
+openPage();
+const search = new Search(document.querySelector('.search'), fleet);
+link.open();

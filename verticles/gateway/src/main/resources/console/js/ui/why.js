@@ -1,0 +1,104 @@
+/** Why something is as it is, or was at a time that the reader picks. */
+import { html, nothing, repeat } from '../lib.js';
+import { absolute, ago, clock, duration, localInput } from '../time.js';
+import { change, empty, failure, kindBadge, vmLink, way } from './bits.js';
+import { Poll } from './poll.js';
+
+const EVERY_MS = 5000;
+
+/** How long it was so; for what is told only once, how long ago that was. */
+function lasted({ at, until }) {
+  return until ? html`for ${duration(until - at)}` : html`${ago(at)} ago`;
+}
+
+export class Why {
+  #data = null;
+  #error = null;
+  #at = null;
+
+  /**
+   * @param {string} path below `api/why/`
+   * @param {'vm'|'node'} about whose page it stands on: the other one is named in each row
+   * @param {{at: number|null, chosen: (at: number|null) => void, changed: () => void}} hooks
+   */
+  constructor(path, about, hooks) {
+    this.path = path;
+    this.about = about;
+    this.hooks = hooks;
+    this.#at = hooks.at;
+    this.poll = new Poll(() => `api/why/${this.path}${this.#at ? `?at=${this.#at}` : ''}`, EVERY_MS, {
+      answer: (data) => this.#hear(data, null),
+      refused: (error) => this.#hear(this.#data, error.message),
+    });
+  }
+
+  close() {
+    this.poll.close();
+  }
+
+  /** What it is about has changed. */
+  stale() {
+    if (this.#at === null) {
+      this.poll.soon();
+    }
+  }
+
+  /** What holds now, or held at the time picked, in one sentence. */
+  sentence() {
+    const known = this.#data;
+    const since = known?.since ? html` <span class="muted">for ${ago(known.since)}</span>` : nothing;
+    return html`<p class="now" aria-live="polite">${known ? html`${known.now}${since}` : html`<span class="faint">asking why</span>`}</p>`;
+  }
+
+  template() {
+    return html`<section class="why" aria-label="Why">
+      <header>
+        <h2>Why</h2>
+        <form class="at" @submit=${(event) => event.preventDefault()}>
+          <label>as of <input type="datetime-local" step="1" .value=${this.#at === null ? '' : localInput(this.#at)}
+            @change=${(event) => this.#pick(event.target.value ? new Date(event.target.value).getTime() : null)}></label>
+          <button type="button" aria-pressed=${this.#at === null} @click=${() => this.#pick(null)}>now</button>
+        </form>
+      </header>
+      ${this.#at === null ? nothing : html`<p class="past">As of ${absolute(this.#at)}</p>`}
+      ${this.#error ? failure(this.#error, () => this.poll.now()) : nothing}
+      ${this.#list(this.#data?.reasons ?? [])}
+    </section>`;
+  }
+
+  #list(reasons) {
+    if (reasons.length === 0) {
+      return this.#data ? empty('Nothing was decided in the time that is kept.') : nothing;
+    }
+    return html`<ol class="reasons">${repeat(
+      reasons,
+      (reason, index) => `${reason.at}/${reason.kind}/${index}`,
+      (reason) => this.#row(reason),
+    )}</ol>`;
+  }
+
+  #row(reason) {
+    const vm = this.about === 'node' && reason.vm ? vmLink(reason.vm) : nothing;
+    const node = this.about === 'vm' || reason.toNode ? way(reason) : nothing;
+    return html`<li>
+      <button type="button" class="plain num" title="${absolute(reason.at)}: what held then"
+        @click=${() => this.#pick(reason.at)}>${clock(reason.at)}</button>
+      <span class="muted num">${lasted(reason)}</span>
+      <span class="what">${kindBadge(reason.kind)} ${vm} ${node} ${change(reason.from, reason.to)}</span>
+      <span class="reason">${reason.reason}</span>
+    </li>`;
+  }
+
+  #pick(at) {
+    this.#at = at;
+    this.hooks.chosen(at);
+    this.poll.now();
+    this.hooks.changed();
+  }
+
+  #hear(data, error) {
+    this.#data = data;
+    this.#error = error;
+    this.hooks.changed();
+  }
+}

@@ -1,0 +1,106 @@
+/** A VM's numbers: what it has, what its goal was made from, what the ledger has booked for it. */
+import { html, nothing } from '../lib.js';
+import { meter } from '../ui/bits.js';
+import { amount, bytes, cpu, number } from '../units.js';
+
+const KINDS = [
+  ['CPU', cpu],
+  ['memory', bytes],
+];
+
+function row(label, pair, note = nothing) {
+  const cells = KINDS.map(([, text], kind) => html`<td class="num">${text(pair?.[kind])}</td>`);
+  return html`<tr><th scope="row">${label}</th>${cells}<td class="note">${note}</td></tr>`;
+}
+
+/** Size, goal, permit and bounds, each in both kinds. */
+export function amounts(vm, bounds) {
+  const differs = (one, other) => one && other && (one[0] !== other[0] || one[1] !== other[1]);
+  return html`<table class="facts" aria-label="Amounts">
+    <tr><th></th><th scope="col" class="right">CPU</th><th scope="col" class="right">memory</th><th></th></tr>
+    ${row('size', vm.size)}
+    ${differs(vm.shown, vm.size) ? row('in use by its driver', vm.shown, 'not applied yet') : nothing}
+    ${row('goal', vm.goal, vm.goal ? nothing : 'nothing is known of its load')}
+    ${row('permit', vm.permit, differs(vm.permit, vm.size) ? 'differs from its size' : nothing)}
+    ${bounds ? row('minimum', bounds.min) : nothing}
+    ${row('maximum', bounds?.max ?? vm.max)}
+  </table>`;
+}
+
+/** Which part of the load wants how many compute units. */
+export function basis(numbers, unit) {
+  if (!numbers) {
+    return nothing;
+  }
+  const load = (value) => (value === null || value === undefined ? '\u2013' : number(value, 2));
+  const parts = [
+    ['CPU', numbers.cpuCu, `load ${load(numbers.load1)}, over 5 min ${load(numbers.load5)}`],
+    ['memory', numbers.memoryCu, `${bytes(numbers.usageBytes)} in use`],
+    ['file cache', numbers.lfcCu, 'its working set'],
+    ['cry', numbers.requestedCu || null, 'the monitor asks for it'],
+    ['veto', numbers.vetoedCu || null, 'the monitor refused less'],
+  ].filter(([, value]) => value !== null && value !== undefined);
+  const most = Math.max(1, numbers.goalCu ?? 0, ...parts.map(([, value]) => value));
+  const line = ([label, value, note], tone = '') => html`<tr>
+    <th scope="row">${label}</th><td class="num">${number(value, 2)}</td><td>${meter(value, most, tone)}</td><td class="note">${note}</td>
+  </tr>`;
+  return html`<section class="panel"><h2>Goal, in compute units</h2>
+    <table class="facts">
+      ${parts.map((part) => line(part))}
+      ${numbers.goalCu ? line(['goal', numbers.goalCu, 'before its bounds'], 'goal') : nothing}
+    </table>
+    ${unit ? html`<p class="muted small">A compute unit is ${amount(unit)}.</p>` : nothing}
+    ${parts.length === 0 ? html`<p class="empty">There are no metrics to make a goal from.</p>` : nothing}
+  </section>`;
+}
+
+const TRAITS = [
+  ['autoscaled', 'scaled by an agent'],
+  ['migratable', 'may be moved'],
+  ['alwaysMigrate', 'is moved whenever possible'],
+  ['held', 'only held'],
+  ['migrationTarget', 'a migration brings it here'],
+];
+
+/** What the ledger has in its books. */
+export function books(member) {
+  if (!member) {
+    return html`<section class="panel"><h2>In the ledger</h2><p class="empty">The ledger has no such member.</p></section>`;
+  }
+  const traits = { ...(member.traits ?? {}), ...member };
+  const flags = [
+    ...TRAITS.filter(([field]) => traits[field]).map(([, text]) => text),
+    ...(member.migrating ? ['is moving away'] : []),
+    ...(member.recovered ? ['loaded, and not heard from since'] : []),
+  ];
+  return html`<section class="panel"><h2>In the ledger</h2>
+    <table class="facts">
+      <tr><th></th><th scope="col" class="right">CPU</th><th scope="col" class="right">memory</th><th></th></tr>
+      ${row('reserved', member.reserved)}
+      ${traits.charge ? row('charged', traits.charge, 'after overcommit') : nothing}
+      ${row('asked for', member.requested, 'by its last question')}
+      ${row('refused', member.pressure)}
+      ${row('buffer', member.buffer, 'maybe in use')}
+    </table>
+    <p class="muted small">${flags.length ? flags.join(' \u00b7 ') : 'nothing out of the ordinary'}</p>
+    <p class="muted small num">session ${member.session}, question ${member.seq}</p>
+  </section>`;
+}
+
+/** Who it is. */
+export function identity(vm, detail) {
+  const items = [
+    ['pod', detail?.podName],
+    ['uid', vm.uid],
+    ['phase', vm.phase],
+    ['fence', detail?.fence],
+    ['metrics at', detail?.metricsAt],
+    ['monitor at', detail?.monitorAt],
+  ];
+  return html`<section class="panel"><h2>Identity</h2>
+    <dl class="pairs">${items
+      .filter(([, value]) => value)
+      .map(([label, value]) => html`<dt>${label}</dt><dd class="mono">${value}</dd>`)}</dl>
+    <p class="muted small">${vm.migratable ? 'It may be moved to another node.' : 'It is not moved to another node.'}</p>
+  </section>`;
+}

@@ -1,0 +1,317 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.DoorFixture.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.gateway.console.ConsoleProcess;
+import io.sluice.gateway.console.ConsoleVerticle;
+import io.sluice.gateway.core.Facts;
+import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.door.TestCertificate;
+import io.sluice.shell.Dumps;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Goal: no door of the process answers anything to whoever has no credential. Method: all of them are opened with TLS
+ * and a token, and everything that anybody might try is tried at each.
+ */
+class PortSweepTest {
+    private static final String TOKEN = "Sweep-Token-0123456789";
+    private static final String SECRET = "what-only-the-inside-knows";
+    private static final List<String> NOTHING = List.of("X", "x");
+    private static final List<String> EVERY_METHOD =
+            List.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW");
+    private static final Vertx VERTX = Vertx.vertx();
+    private static final Readiness READINESS = new Readiness();
+    private static final Shell SHELL =
+            new Shell(new MonotonicClock(), new SimpleMeterRegistry(), READINESS, new Random(1));
+
+    @TempDir
+    private static Path directory;
+
+    private static HttpClient client;
+    private static DoorConfig config;
+    private static HealthVerticle ops;
+    private static GatewayVerticle agent;
+    private static VmMetricsVerticle vmMetrics;
+    private static DumpVerticle dump;
+    private static ConsoleVerticle console;
+
+    /** Every door, with something that it does for whoever may come in. */
+    private enum Swept {
+        AGENT("POST", "/", 200),
+        OPS("GET", "/metrics", 200),
+        VM_METRICS("GET", "/metrics", 200),
+        DUMP("GET", "/", 200),
+        CONSOLE("GET", "/dump", 200);
+
+        private final String method;
+        private final String path;
+        private final int status;
+
+        Swept(String method, String path, int status) {
+            this.method = method;
+            this.path = path;
+            this.status = status;
+        }
+
+        int port() {
+            return switch (this) {
+                case AGENT -> agent.agentPort();
+                case OPS -> ops.port();
+                case VM_METRICS -> vmMetrics.port();
+                case DUMP -> dump.port();
+                case CONSOLE -> console.port();
+            };
+        }
+    }
+
+    @BeforeAll
+    static void openAll() throws Exception {
+        var certificate = TestCertificate.of("EC", directory);
+        var tokens = directory.resolve("tokens");
+        TestCertificate.replace(tokens, TOKEN);
+        config = new DoorConfig("127.0.0.1", 0, false, certificate.writeTo(directory), tokens.toString());
+        client = HttpClient.newBuilder().sslContext(certificate.trusting()).build();
+        READINESS.waitFor("part", SECRET);
+        SHELL.dumps().offer("agent", new OnePiece());
+        ops = new HealthVerticle(config, SHELL, () -> SECRET);
+        agent = new GatewayVerticle(DoorFixture.with(AgentDoorConfig.DEFAULTS.through(config)), SHELL);
+        vmMetrics = new VmMetricsVerticle(config, SHELL, () -> SECRET);
+        dump = new DumpVerticle(config, SHELL);
+        console = new ConsoleVerticle(
+                consoleConfig(), SHELL, new ConsoleProcess("", List.of(), Instant.EPOCH, () -> '"' + SECRET + '"'));
+        await(new StandInLedger(Facts.UNIT).serve(new Bus(VERTX)));
+        for (var verticle : List.of(ops, agent, vmMetrics, dump, console)) {
+            await(VERTX.deployVerticle(verticle));
+        }
+        var facts = new Bus(VERTX);
+        facts.publish(ClusterAddresses.POD_SEEN, Facts.pod("a", "n1", 1));
+        facts.publish(ClusterAddresses.VM_SEEN, Facts.vm("a", "n1", 1));
+    }
+
+    @AfterAll
+    static void closeAll() throws Exception {
+        client.close();
+        await(VERTX.close());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoBearsTheTokenComesIn(Swept door) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        var answer = send(door, door.method, door.path, "Authorization", "Bearer " + TOKEN);
+        // The agents' door has to hear of the pod first.
+        while (answer.statusCode() != door.status && System.nanoTime() < deadline) {
+            answer = send(door, door.method, door.path, "Authorization", "Bearer " + TOKEN);
+        }
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(door.status);
+        assertThat(answer.body()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nobodyIsAnsweredWithoutTls(Swept door) throws Exception {
+        for (var token : List.of("", "Authorization: Bearer " + TOKEN + "\r\n")) {
+            assertThat(plain(door, "GET /livez HTTP/1.1\r\nHost: localhost\r\n" + token + "\r\n"))
+                    .doesNotContain("HTTP/")
+                    .doesNotContain(SECRET);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nobodyComesInWithoutTheToken(Swept door) throws Exception {
+        int tried = 0;
+        for (var attempt : attempts()) {
+            for (var method : attempt.equals(NOTHING) ? EVERY_METHOD : List.of("GET", "POST")) {
+                for (var path : paths(door)) {
+                    if (!isExempt(door, method, path)) {
+                        var answer = send(door, method, path, attempt.toArray(String[]::new));
+                        var what = method + " " + path + " with " + attempt;
+                        assertThat(answer.statusCode()).as(what).isEqualTo(refusal(door, method, path));
+                        assertThat(answer.body()).as(what).doesNotContain(SECRET);
+                        assertThat(answer.body().isEmpty() || answer.body().startsWith("{\"error\":"))
+                                .as(what + ": " + answer.body())
+                                .isTrue();
+                        tried++;
+                    }
+                }
+            }
+        }
+        assertThat(tried).isGreaterThan(250);
+    }
+
+    @Test
+    void probesTellTheirStatusAndNothingElse() throws Exception {
+        for (var method : List.of("GET", "HEAD")) {
+            var live = send(Swept.OPS, method, "/livez", "X", "x");
+            assertThat(live.statusCode()).isEqualTo(200);
+            assertThat(live.body()).isEqualTo(method.equals("GET") ? "ok" : "");
+            var ready = send(Swept.OPS, method, "/readyz", "X", "x");
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(ready.body()).isEqualTo(method.equals("GET") ? "not ready" : "");
+        }
+        assertThat(send(Swept.OPS, "GET", "/readyz?verbose", "X", "x").statusCode())
+                .isEqualTo(401);
+        assertThat(send(Swept.OPS, "GET", "/readyz?verbose", "Authorization", "Bearer " + TOKEN)
+                        .body())
+                .contains(SECRET);
+    }
+
+    /** The first token goes on to count, for the sake of the other tests. */
+    @Test
+    void everyDoorTakesNewTokensWhileItRuns() throws Exception {
+        var another = "another-" + TOKEN;
+        TestCertificate.replace(directory.resolve("tokens"), TOKEN + "\n" + another);
+        var gateway = DoorFixture.with(AgentDoorConfig.DEFAULTS.through(config));
+        await(Future.all(List.of(
+                ops.reload(config),
+                agent.reload(gateway),
+                vmMetrics.reload(config),
+                dump.reload(config),
+                console.reload(consoleConfig()))));
+        for (var door : Swept.values()) {
+            var answer = send(door, "PUT", "/nothing-here", "Authorization", "Bearer " + another);
+            assertThat(answer.statusCode()).as("%s", door).isIn(400, 404, 405);
+        }
+    }
+
+    @Test
+    void theConsoleShowsNothingButItsShell() throws Exception {
+        for (var path : List.of("/", "/assets/none.js", "/lib/none/none.js")) {
+            assertThat(send(Swept.CONSOLE, "GET", path, "X", "x").statusCode())
+                    .as(path)
+                    .isIn(200, 404);
+        }
+        for (var path : List.of("/assets/../api/fleet", "/assets/%2e%2e/dump", "//assets/x", "/lib/..%2fdump")) {
+            var answer = send(Swept.CONSOLE, "GET", path, "X", "x");
+            assertThat(answer.statusCode()).as(path).isIn(400, 401);
+            assertThat(answer.body()).as(path).doesNotContain(SECRET);
+        }
+    }
+
+    private static ConsoleDoorConfig consoleConfig() {
+        return new ConsoleDoorConfig(
+                config.host(), config.port(), config.insecure(), config.tls(), config.tokenFile(), List.of());
+    }
+
+    private static List<List<String>> attempts() {
+        var basic = Base64.getEncoder().encodeToString(("sluice:" + TOKEN).getBytes(StandardCharsets.UTF_8));
+        return Stream.of(
+                        NOTHING,
+                        List.of("Authorization", "Bearer wrong-token-0123456789"),
+                        List.of("Authorization", "Bearer " + TOKEN.toLowerCase(Locale.ROOT)),
+                        List.of("Authorization", "Bearer " + TOKEN.substring(1)),
+                        List.of("Authorization", "Bearer"),
+                        List.of("Authorization", "Basic " + basic),
+                        List.of("X-Token", TOKEN),
+                        List.of("Cookie", "token=" + TOKEN),
+                        cookies())
+                .toList();
+    }
+
+    /** The token itself is no cookie, at any door. */
+    private static List<String> cookies() {
+        var headers = new ArrayList<String>();
+        for (var door : Swept.values()) {
+            headers.addAll(List.of("Cookie", "sluice-" + door.port() + "=" + TOKEN));
+        }
+        return headers;
+    }
+
+    private static List<String> paths(Swept door) {
+        return List.of(
+                door.path,
+                door.path + "?token=" + TOKEN + "&access_token=" + TOKEN,
+                "/",
+                "/livez",
+                "/readyz?verbose",
+                "/livez/../metrics",
+                "/metrics",
+                "/dump",
+                "/api/fleet",
+                "/api/tap",
+                "/api/profile?seconds=1",
+                "/login",
+                "/logout",
+                "/" + "x".repeat(2000));
+    }
+
+    /** The console refuses a crooked path first, and reads what is to be a login. */
+    private static int refusal(Swept door, String method, String path) {
+        boolean odd = path.contains("..") || method.equals("POST") && path.equals("/login");
+        return door == Swept.CONSOLE && odd ? 400 : 401;
+    }
+
+    private static boolean isExempt(Swept door, String method, String path) {
+        boolean reading = method.equals("GET") || method.equals("HEAD");
+        return switch (door) {
+            case AGENT, VM_METRICS, DUMP -> false;
+            case OPS -> reading && path.equals("/livez");
+            case CONSOLE -> reading && path.equals("/");
+        };
+    }
+
+    private static HttpResponse<String> send(Swept door, String method, String path, String... headers)
+            throws Exception {
+        var body = method.equals("POST") ? BodyPublishers.ofString(Facts.body("a", 1, "")) : BodyPublishers.noBody();
+        var request = HttpRequest.newBuilder(URI.create("https://localhost:" + door.port() + path))
+                .version(HttpClient.Version.HTTP_1_1)
+                .timeout(Duration.ofSeconds(20))
+                .headers(headers)
+                .method(method, body)
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String plain(Swept door, String bytes) throws IOException {
+        try (var socket = new Socket("127.0.0.1", door.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static final class OnePiece implements Dumps.Source {
+        @Override
+        public Future<List<String>> keys() {
+            return Future.succeededFuture(List.of("a/a"));
+        }
+
+        @Override
+        public Future<String> read(String key) {
+            return Future.succeededFuture('"' + SECRET + '"');
+        }
+    }
+}

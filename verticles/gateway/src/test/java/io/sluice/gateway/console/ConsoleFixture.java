@@ -1,0 +1,147 @@
+package io.sluice.gateway.console;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.gateway.ConsoleDoorConfig;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** A console on a free port, with a client before it and, if a test wants one, a ledger behind it. */
+final class ConsoleFixture implements AutoCloseable {
+    static final String CONFIG = "{\"keys\":[]}";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    final Vertx vertx = Vertx.vertx();
+    final Bus bus = new Bus(vertx);
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final Map<String, NodeBooks> books = new ConcurrentSkipListMap<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final List<EventReader> readers = new ArrayList<>();
+    private ConsoleVerticle console;
+
+    static ConsoleFixture open() throws Exception {
+        return open(ConsoleDoorConfig.DEFAULTS.at(0), () -> CONFIG);
+    }
+
+    static ConsoleFixture open(ConsoleDoorConfig door, Supplier<String> config) throws Exception {
+        return new ConsoleFixture().deploy(door, config);
+    }
+
+    ConsoleFixture deploy(ConsoleDoorConfig door, Supplier<String> config) throws Exception {
+        var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+        var process = new ConsoleProcess("1.2.3", List.of("ledger", "gateway"), Instant.EPOCH, config);
+        console = new ConsoleVerticle(door, shell, process);
+        await(vertx.deployVerticle(console));
+        return this;
+    }
+
+    /** From now on a ledger answers with {@link #books}. */
+    ConsoleFixture withLedger() throws Exception {
+        await(bus.serve(LedgerAddresses.SNAPSHOT, question -> {
+            var asked = books.values().stream()
+                    .filter(node -> question.node().isEmpty() || question.node().equals(node.node()))
+                    .toList();
+            return Future.succeededFuture(new Snapshot(asked));
+        }));
+        return this;
+    }
+
+    int port() {
+        return console.port();
+    }
+
+    HttpRequest.Builder asking(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + console.port() + path))
+                .version(HttpClient.Version.HTTP_1_1)
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(asking(path));
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The JSON of an answer that must be 200. */
+    JsonNode json(String path) throws Exception {
+        var answer = get(path);
+        if (answer.statusCode() != 200) {
+            throw new AssertionError(path + ": " + answer.statusCode() + " " + answer.body());
+        }
+        return MAPPER.readTree(answer.body());
+    }
+
+    static JsonNode read(String json) {
+        try {
+            return MAPPER.readTree(json);
+        } catch (IOException noJson) {
+            throw new AssertionError(json, noJson);
+        }
+    }
+
+    /** A stream that is read until the fixture closes. */
+    EventReader reading(String path) {
+        var reader = new EventReader(port(), path);
+        readers.add(reader);
+        return reader;
+    }
+
+    double gauge(String name) {
+        return meters.get(name).gauge().value();
+    }
+
+    static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    /** Tries again and again until something is so; twenty seconds at most. */
+    void until(Condition condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.holds()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not so after 20 s");
+            }
+            await(vertx.timer(20, TimeUnit.MILLISECONDS));
+        }
+    }
+
+    @Override
+    public void close() {
+        readers.forEach(EventReader::close);
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+        client.close();
+    }
+
+    /** Something that becomes so. */
+    interface Condition {
+        boolean holds() throws Exception;
+    }
+}

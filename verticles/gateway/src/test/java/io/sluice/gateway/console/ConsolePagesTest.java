@@ -1,0 +1,334 @@
+package io.sluice.gateway.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PressureAddresses;
+import io.sluice.bus.Tap;
+import io.sluice.gateway.ConsoleDoorConfig;
+import io.sluice.gateway.core.console.Told;
+import io.sluice.gateway.door.TlsFiles;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MemberTraits;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.pressure.Ranking;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import java.net.http.HttpRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConsolePagesTest {
+    private ConsoleFixture console;
+
+    @BeforeEach
+    void open() throws Exception {
+        console = ConsoleFixture.open();
+    }
+
+    @AfterEach
+    void close() {
+        console.close();
+    }
+
+    @Test
+    void showsAVmWithItsMemberItsPastAndWhy() throws Exception {
+        console.withLedger();
+        console.books.put("node-c", withMember(Told.node("node-c", 40)));
+        told();
+        var page = console.json("/api/vms/default/a");
+        assertThat(page.at("/vm/key").asText()).isEqualTo("default/a");
+        assertThat(page.at("/vm/bounds/min/0").asInt()).isEqualTo(250);
+        assertThat(page.at("/vm/bounds/max/1").asLong()).isEqualTo(8L << 30);
+        assertThat(page.at("/vm/podName").asText()).isEqualTo("a-0");
+        assertThat(page.at("/vm/basis/goalCu").asInt()).isEqualTo(11);
+        assertThat(page.at("/vm/basis/lfcCu").isNull()).isTrue();
+        assertThat(page.at("/vm/basis/usageBytes").asLong()).isEqualTo(1205L << 20);
+        assertThat(page.at("/member/member").asText()).isEqualTo("pod-a");
+        assertThat(page.at("/member/reserved/0").asInt()).isEqualTo(2500);
+        assertThat(page.at("/now").asText()).contains("short by 250m CPU and 1Gi memory on node-c");
+        assertThat(page.at("/why/0/kind").asText()).isEqualTo("ROOM");
+        assertThat(page.at("/history/stepMs").asInt()).isEqualTo(60_000);
+        console.until(() -> console.json("/api/vms/default/a").at("/history/at").size() > 0);
+        var history = console.json("/api/vms/default/a").get("history");
+        assertThat(history.at("/cpuSize/0").asInt()).isEqualTo(2500);
+        assertThat(history.at("/memGoal/0").asLong()).isEqualTo(11L << 30);
+        assertThat(history.at("/load1/0").asDouble()).isEqualTo(0.6);
+    }
+
+    @Test
+    void showsAVmWhenNobodyAnswersTheConsole() throws Exception {
+        told();
+        var page = console.json("/api/vms/default/a");
+        assertThat(page.get("member").isNull()).isTrue();
+        assertThat(page.at("/vm/size/0").asInt()).isEqualTo(2500);
+        var node = console.json("/api/nodes/node-c");
+        assertThat(node.get("membersKnown").asBoolean()).isFalse();
+        assertThat(node.get("rankingKnown").asBoolean()).isFalse();
+        assertThat(node.at("/node/reserved/0").asInt()).isEqualTo(10_000);
+    }
+
+    @Test
+    void showsANodeWithItsMembersAndWhoWouldLeave() throws Exception {
+        console.withLedger();
+        console.books.put("node-c", withMember(Told.node("node-c", 40)));
+        rank(new Ranking.Rank("pod-a", "a", false, "moved 42 s ago: cool-down for 558 s more"));
+        told();
+        var page = console.json("/api/nodes/node-c");
+        assertThat(page.at("/node/name").asText()).isEqualTo("node-c");
+        assertThat(page.at("/node/logical/0").asInt()).isEqualTo(2_000);
+        assertThat(page.at("/node/slack/0").asInt()).isZero();
+        assertThat(page.at("/members/0/vm").asText()).isEqualTo("a");
+        assertThat(page.at("/members/0/charge/0").asInt()).isEqualTo(2500);
+        assertThat(page.at("/members/0/load1").isNull()).isTrue();
+        assertThat(page.get("rankingKnown").asBoolean()).isTrue();
+        assertThat(page.at("/ranking/0/candidate").asBoolean()).isFalse();
+        assertThat(page.at("/now").asText()).startsWith("under pressure");
+        assertThat(console.json("/api/why/vm/a").get("now").asText())
+                .contains("it would not leave: moved 42 s ago: cool-down for 558 s more");
+    }
+
+    @Test
+    void saysWhyInOneSentenceNowAndThen() throws Exception {
+        told();
+        var now = console.json("/api/why/vm/a");
+        assertThat(now.at("/subject/vm").asText()).isEqualTo("default/a");
+        assertThat(now.get("now").asText()).contains("short by");
+        assertThat(now.get("since").isNumber()).isTrue();
+        assertThat(now.at("/reasons/0/until").isNull()).isTrue();
+        long after = now.at("/reasons/0/at").asLong() + 5_000;
+        assertThat(console.json("/api/why/vm/default/a?at=" + after).get("now").asText())
+                .contains("short by");
+        assertThat(console.json("/api/why/vm/a?at=2020-01-01T00:00:00Z")
+                        .get("now")
+                        .asText())
+                .isEqualTo("nothing is kept of that time");
+        assertThat(console.json("/api/why/node/node-c").at("/subject/node").asText())
+                .isEqualTo("node-c");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/why/vm/a?at=yesterday, 400, 'at must be a time such as 2026-11-21T08:30:00Z, or milliseconds since 1970,"
+                + " not yesterday'",
+        "/api/why/vm/none, 404, no vm none is known",
+        "/api/why/node/none, 404, no node none is known",
+        "/api/vms/default/none, 404, no VM default/none is known",
+        "/api/nodes/none, 404, no node none is known",
+        "/api/why/pod/a, 404, there is nothing here",
+        "/api/vms/a, 404, there is nothing here",
+        "/api/, 404, there is nothing here",
+        "/nothing, 404, there is nothing here",
+        "/api/nodes/%zz, 400, the path cannot be read",
+        "/api/tap?kind=letters, 400, 'kind must be request, reply or event, not letters'"
+    })
+    void saysWhatIsWrongWithAQuestion(String path, int status, String sentence) throws Exception {
+        told();
+        var reader = console.reading(path);
+        console.until(() -> reader.status().contains(String.valueOf(status)));
+        if (!path.contains("%")) {
+            var answer = console.get(path);
+            assertThat(answer.statusCode()).isEqualTo(status);
+            assertThat(ConsoleFixture.read(answer.body()).get("error").asText()).isEqualTo(sentence);
+        }
+    }
+
+    @Test
+    void asksWhichOfSeveralVmsIsMeant() throws Exception {
+        told();
+        var other = new VmId("neonvm", "other", "a", "uid-other");
+        console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm(other, "node-c", 1, VmPhase.RUNNING, Told.cu(4)));
+        console.until(() -> console.gauge("sluice.gateway.console.vms") == 2);
+        var answer = console.get("/api/why/vm/a");
+        assertThat(answer.statusCode()).isEqualTo(409);
+        assertThat(ConsoleFixture.read(answer.body()).get("candidates").toString())
+                .isEqualTo("[\"default/a\",\"other/a\"]");
+        assertThat(console.json("/api/why/vm/other/a").at("/subject/vm").asText())
+                .isEqualTo("other/a");
+    }
+
+    @Test
+    void countsWhatItKeeps() throws Exception {
+        told();
+        assertThat(console.gauge("sluice.gateway.console.nodes")).isEqualTo(1);
+        assertThat(console.gauge("sluice.gateway.console.reasons")).isZero();
+        console.bus.publish(AgentAddresses.DECISION, Told.denied("a", "node-c"));
+        // One of the VM and one of its node.
+        console.until(() -> console.gauge("sluice.gateway.console.reasons") == 2);
+    }
+
+    @Test
+    void showsTheConfigInForce() throws Exception {
+        assertThat(console.get("/api/config").body()).isEqualTo(ConsoleFixture.CONFIG);
+        try (var broken = ConsoleFixture.open(ConsoleDoorConfig.DEFAULTS.at(0), () -> {
+            throw new IllegalStateException("broken");
+        })) {
+            assertThat(broken.get("/api/config").statusCode()).isEqualTo(500);
+        }
+    }
+
+    @Test
+    void changesNothing() throws Exception {
+        for (var method : List.of("POST", "PUT", "DELETE", "PATCH")) {
+            var request = console.asking("/api/fleet").method(method, HttpRequest.BodyPublishers.noBody());
+            assertThat(console.send(request).statusCode()).as(method).isEqualTo(405);
+        }
+        var head = console.asking("/api/stream").method("HEAD", HttpRequest.BodyPublishers.noBody());
+        assertThat(console.send(head).statusCode()).isEqualTo(405);
+    }
+
+    /** Reading every page makes it ask, and never makes it tell. */
+    @Test
+    void asksOnlyWhatChangesNothing() throws Exception {
+        told();
+        Set<String> out = new ConcurrentSkipListSet<>();
+        try (var listening = console.bus.tap().listen(passage -> {
+            if (passage.direction() == Tap.Direction.OUT) {
+                out.add(passage.address());
+            }
+        })) {
+            for (var path :
+                    List.of("/api/fleet", "/api/vms/default/a", "/api/nodes/node-c", "/api/why/vm/a", "/dump")) {
+                console.get(path);
+            }
+            console.until(() -> out.contains("cluster.resync-wanted"));
+            assertThat(listening).isNotNull();
+        }
+        assertThat(out).containsExactly("cluster.resync-wanted", "ledger.snapshot", "pressure.rank");
+    }
+
+    @Test
+    void givesAwayItsPagesAndLibraries() throws Exception {
+        var page = console.get("/");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("content-type")).contains("text/html; charset=utf-8");
+        assertThat(page.headers().firstValue("cache-control")).contains("no-cache");
+        assertThat(page.body()).contains("<!doctype html>");
+        var again = console.asking("/")
+                .header("If-None-Match", page.headers().firstValue("etag").orElseThrow());
+        assertThat(console.send(again).statusCode()).isEqualTo(304);
+        var icon = console.get("/assets/favicon.svg");
+        assertThat(icon.headers().firstValue("content-type")).contains("image/svg+xml");
+        var library = console.get("/lib/lit-html/3.3.0/lit-html.js");
+        assertThat(library.statusCode()).isEqualTo(200);
+        assertThat(library.headers().firstValue("content-type")).contains("text/javascript; charset=utf-8");
+        assertThat(library.headers().firstValue("cache-control")).contains("public, max-age=31536000, immutable");
+        var head = console.asking("/assets/favicon.svg").method("HEAD", HttpRequest.BodyPublishers.noBody());
+        assertThat(console.send(head).headers().firstValue("content-length"))
+                .contains(String.valueOf(icon.body().length()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/assets/none.js",
+                "/assets/",
+                "/assets/js",
+                "/assets/../logback.xml",
+                "/assets/%2e%2e/logback.xml",
+                "/assets/..%2flogback.json",
+                "/assets/.hidden.js",
+                "/assets//js/main.js",
+                "/assets/js\\main.js",
+                "/lib/../../io/sluice/gateway/console/Json.class",
+                "/lib/lit-html/3.3.0/LICENSE",
+                "/lib/lit-html/3.3.0/lit-html.js.map",
+                "/console/index.html",
+                "/META-INF/MANIFEST.MF"
+            })
+    void givesAwayNothingElse(String path) throws Exception {
+        var reader = console.reading(path);
+        console.until(() -> !reader.status().isEmpty());
+        assertThat(reader.status()).containsPattern(" (400|404) ");
+    }
+
+    @Test
+    void asksForACredentialWhereTheDoorHasOne(@TempDir Path folder) throws Exception {
+        var tokens = Files.writeString(folder.resolve("tokens"), "a-token-of-sixteen-and-more\n");
+        var door = new ConsoleDoorConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokens.toString(), List.of());
+        try (var guarded = ConsoleFixture.open(door, () -> ConsoleFixture.CONFIG)) {
+            assertThat(guarded.get("/").statusCode()).isEqualTo(200);
+            assertThat(guarded.get("/assets/favicon.svg").statusCode()).isEqualTo(200);
+            assertThat(guarded.get("/lib/lit-html/3.3.0/lit-html.js").statusCode())
+                    .isEqualTo(200);
+            for (var path : List.of("/api/fleet", "/api/stream", "/api/tap", "/api/config", "/dump", "/api/why/vm/a")) {
+                assertThat(guarded.get(path).statusCode()).as(path).isEqualTo(401);
+            }
+            var bearing = guarded.asking("/api/fleet").header("Authorization", "Bearer a-token-of-sixteen-and-more");
+            assertThat(guarded.send(bearing).statusCode()).isEqualTo(200);
+        }
+    }
+
+    private void told() throws Exception {
+        console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("node-c", 40));
+        console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm("a", "node-c", 1));
+        console.bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        console.until(
+                () -> console.json("/api/fleet").at("/vms/0/waiting").asText().equals("ROOM"));
+    }
+
+    private void rank(Ranking.Rank... ranks) throws Exception {
+        ConsoleFixture.await(console.bus.serve(
+                PressureAddresses.RANK, question -> Future.succeededFuture(new Ranking(List.of(ranks)))));
+    }
+
+    private static NodeBooks withMember(NodeBooks node) {
+        var traits = new MemberTraits(
+                Told.cu(10),
+                MemberTraits.NONE.overcommit(),
+                Told.UNIT,
+                Optional.empty(),
+                0,
+                true,
+                true,
+                false,
+                false,
+                false);
+        var member = new MemberBooks(
+                "pod-a",
+                "default",
+                "a-0",
+                "a",
+                Told.cu(10),
+                Told.cu(11),
+                Told.UNIT,
+                Resources.NONE,
+                Told.cu(8),
+                false,
+                false,
+                1,
+                1,
+                traits);
+        return new NodeBooks(
+                node.node(),
+                node.complete(),
+                node.total(),
+                node.watermark(),
+                node.reserved(),
+                node.committed(),
+                node.held(),
+                node.buffer(),
+                node.capacityPressure(),
+                node.accountedPressure(),
+                node.migrating(),
+                node.underPressure(),
+                node.invariantsBroken(),
+                List.of(member));
+    }
+}

@@ -1,0 +1,209 @@
+package io.sluice.gateway.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PressureAddresses;
+import io.sluice.gateway.ConsoleDoorConfig;
+import io.sluice.gateway.core.console.Told;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.pressure.PressureDecision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ConsoleStreamTest {
+    private ConsoleFixture console;
+
+    @BeforeEach
+    void open() throws Exception {
+        console = ConsoleFixture.open();
+    }
+
+    @AfterEach
+    void close() {
+        console.close();
+    }
+
+    @Test
+    void tellsTheWholeFleetFirstAndThenWhatChanges() throws Exception {
+        seen("a", 1);
+        console.until(() -> console.gauge("sluice.gateway.console.vms") == 1);
+        var reader = console.reading("/api/stream");
+        console.until(() -> reader.events.size() == 1);
+        var fleet = reader.events.getFirst();
+        assertThat(fleet.name()).isEqualTo("fleet");
+        assertThat(fleet.json().at("/process/version").asText()).isEqualTo("1.2.3");
+        assertThat(fleet.json().at("/process/roles/1").asText()).isEqualTo("gateway");
+        assertThat(fleet.json().at("/vms/0/key").asText()).isEqualTo("default/a");
+        assertThat(fleet.json().at("/vms/0/size/0").asInt()).isEqualTo(1000);
+        assertThat(fleet.json().at("/vms/0/goal").isNull()).isTrue();
+        console.bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        console.until(() -> reader.events.size() == 2);
+        var delta = reader.events.getLast();
+        assertThat(delta.name()).isEqualTo("delta");
+        assertThat(delta.json().at("/vms/0/waiting").asText()).isEqualTo("ROOM");
+        assertThat(delta.json().at("/vms/0/goal/0").asInt()).isEqualTo(2750);
+        assertThat(delta.json().has("migrations")).isFalse();
+    }
+
+    @Test
+    void whatAReaderPutsTogetherIsTheFleet() throws Exception {
+        var reader = console.reading("/api/stream");
+        console.until(() -> reader.events.size() == 1);
+        for (int round = 1; round <= 6; round++) {
+            int told = reader.events.size();
+            happens(round);
+            console.until(() -> reader.events.size() > told);
+        }
+        console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("the-last", 1));
+        console.until(() -> reader.events.getLast().text().contains("the-last"));
+        var puttogether = putTogether(reader.events);
+        var fleet = console.json("/api/fleet");
+        assertThat(puttogether.nodes).isEqualTo(byName(fleet.get("nodes"), "name"));
+        assertThat(puttogether.vms).isEqualTo(byName(fleet.get("vms"), "key"));
+        assertThat(puttogether.migrations).isEqualTo(fleet.get("migrations"));
+        assertThat(puttogether.decisions).isEqualTo(list(fleet.get("decisions")));
+        assertThat(puttogether.decisions).hasSize(6 * 3);
+    }
+
+    private void happens(int round) {
+        for (int vm = 0; vm < 20; vm++) {
+            seen("vm-" + vm, round);
+            console.bus.publish(
+                    AgentAddresses.STATUS,
+                    Told.status("vm-" + vm, Waiting.values()[round + vm % 3], round, "r" + round));
+        }
+        console.bus.publish(ClusterAddresses.VM_GONE, new VmGone(Told.id("vm-" + round), 100));
+        console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("node-" + round % 4, round));
+        console.bus.publish(ClusterAddresses.NODE_GONE, new NodeGone("node-" + (round + 1) % 4, round));
+        console.bus.publish(
+                ClusterAddresses.MIGRATION_SEEN,
+                Told.migration("vm-0", round, MigrationPhase.RUNNING, "node-" + round));
+        console.bus.publish(AgentAddresses.DECISION, Told.denied("vm-0", "node-1"));
+        console.bus.publish(AgentAddresses.DECISION, Told.denied("vm-9", "node-1"));
+        console.bus.publish(
+                PressureAddresses.DECISION,
+                Told.pressure(PressureDecision.Kind.MOVING, "vm-0", "node-1", "node-2", "round " + round));
+    }
+
+    @Test
+    void putsTogetherWhatChangesAtOnce() throws Exception {
+        var reader = console.reading("/api/stream");
+        console.until(() -> reader.events.size() == 1);
+        for (int change = 1; change <= 500; change++) {
+            console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("node-c", change % 40));
+        }
+        console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("the-last", 1));
+        console.until(() -> reader.events.getLast().text().contains("the-last"));
+        assertThat(reader.named("delta")).hasSizeLessThan(50);
+    }
+
+    @Test
+    void queuesNothingForAReaderThatIsSlow() throws Exception {
+        int vms = 4_000;
+        for (int vm = 0; vm < vms; vm++) {
+            seen("vm-" + vm, 1);
+        }
+        console.until(() -> console.gauge("sluice.gateway.console.vms") == vms);
+        var fast = console.reading("/api/stream");
+        try (var slow = EventReader.waiting(console.port(), "/api/stream")) {
+            console.until(() -> console.gauge("sluice.gateway.console.streams") == 2);
+            for (int round = 2; fast.named("delta").size() < 12; round++) {
+                int told = fast.events.size();
+                for (int vm = 0; vm < vms; vm++) {
+                    seen("vm-" + vm, round);
+                    var waiting = round % 2 == 0 ? Waiting.ROOM : Waiting.VETO;
+                    console.bus.publish(AgentAddresses.STATUS, Told.status("vm-" + vm, waiting, 0, "round " + round));
+                }
+                console.until(() -> fast.events.size() > told);
+            }
+            console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("the-last", 1));
+            console.until(() -> fast.events.getLast().text().contains("the-last"));
+            slow.begin();
+            console.until(
+                    () -> !slow.events.isEmpty() && slow.events.getLast().text().contains("the-last"));
+            assertThat(slow.events.size()).isLessThan(fast.events.size());
+            assertThat(putTogether(slow.events).vms).isEqualTo(putTogether(fast.events).vms);
+        }
+    }
+
+    @Test
+    void hasPlaceForSoManyReadersAndGivesAPlaceBack() throws Exception {
+        List<EventReader> readers = new ArrayList<>();
+        for (int number = 0; number < FleetStreams.STREAMS_MAX; number++) {
+            readers.add(console.reading("/api/stream"));
+        }
+        console.until(() -> readers.stream().allMatch(reader -> reader.status().contains("200")));
+        var refused = console.get("/api/stream");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).isEqualTo("{\"error\":\"32 consoles are open: close one\"}");
+        readers.getFirst().close();
+        console.until(() -> console.gauge("sluice.gateway.console.streams") == FleetStreams.STREAMS_MAX - 1);
+        var another = console.reading("/api/stream");
+        console.until(() -> !another.events.isEmpty());
+    }
+
+    @Test
+    void learnsTheBooksThatNobodyTellsAnew() throws Exception {
+        try (var late = new ConsoleFixture()) {
+            late.books.put("node-c", Told.node("node-c", 7));
+            late.withLedger().deploy(ConsoleDoorConfig.DEFAULTS.at(0), () -> "");
+            late.until(() -> late.gauge("sluice.gateway.console.nodes") == 1);
+            assertThat(late.json("/api/fleet").at("/nodes/0/reserved/0").asInt())
+                    .isEqualTo(7 * 250);
+        }
+    }
+
+    private void seen(String name, long version) {
+        console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm(name, "node-c", version));
+    }
+
+    /** What somebody knows who was told these events. */
+    private static final class Known {
+        private final Map<String, JsonNode> nodes = new TreeMap<>();
+        private final Map<String, JsonNode> vms = new TreeMap<>();
+        private final List<JsonNode> decisions = new ArrayList<>();
+        private JsonNode migrations;
+
+        private void take(JsonNode event) {
+            event.path("nodesGone").forEach(name -> nodes.remove(name.asText()));
+            event.path("vmsGone").forEach(key -> vms.remove(key.asText()));
+            nodes.putAll(byName(event.get("nodes"), "name"));
+            vms.putAll(byName(event.get("vms"), "key"));
+            migrations = event.has("migrations") ? event.get("migrations") : migrations;
+            decisions.addAll(list(event.get("decisions")));
+        }
+    }
+
+    private static Known putTogether(List<EventReader.Event> events) {
+        var known = new Known();
+        for (var event : events) {
+            known = event.name().equals("fleet") ? new Known() : known;
+            known.take(event.json());
+        }
+        return known;
+    }
+
+    private static Map<String, JsonNode> byName(JsonNode array, String name) {
+        Map<String, JsonNode> named = new TreeMap<>();
+        array.forEach(element -> named.put(element.get(name).asText(), element));
+        return named;
+    }
+
+    private static List<JsonNode> list(JsonNode array) {
+        List<JsonNode> elements = new ArrayList<>();
+        array.forEach(elements::add);
+        return elements;
+    }
+}

@@ -1,0 +1,141 @@
+package io.sluice.gateway.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.gateway.core.console.Told;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ConsoleTapTest {
+    private ConsoleFixture console;
+
+    @BeforeEach
+    void open() throws Exception {
+        console = ConsoleFixture.open();
+    }
+
+    @AfterEach
+    void close() {
+        console.close();
+    }
+
+    @Test
+    void showsWhatPassesDecoded() throws Exception {
+        var tap = tap("address=agent.*");
+        console.bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        console.until(() -> tap.events.size() == 2);
+        var out = tap.events.getFirst().json();
+        assertThat(out.get("address").asText()).isEqualTo("agent.status");
+        assertThat(out.get("kind").asText()).isEqualTo("event");
+        assertThat(out.get("direction").asText()).isEqualTo("out");
+        assertThat(out.get("bytes").asInt()).isPositive();
+        assertThat(out.get("latencyMicros").isNull()).isTrue();
+        assertThat(out.get("failed").isNull()).isTrue();
+        assertThat(out.get("vm").asText()).isEqualTo("default/a");
+        assertThat(out.get("node").asText()).isEqualTo("node-c");
+        assertThat(out.at("/body/size").asText()).isEqualTo("2500m/10Gi");
+        assertThat(out.at("/body/since").asText()).isEqualTo("12s");
+        assertThat(tap.events.getLast().json().get("direction").asText()).isEqualTo("in");
+    }
+
+    @Test
+    void findsTheVmOfAnAnswerByItsQuestion() throws Exception {
+        ConsoleFixture.await(console.bus.serve(
+                LedgerAddresses.OPEN,
+                question -> question.member().equals("pod-a")
+                        ? Future.succeededFuture(new OpenReply.Opened(7, Told.cu(4), false))
+                        : Future.failedFuture("no such pod")));
+        var byVm = tap("vm=a&kind=reply");
+        var byNode = tap("node=node-c&kind=request&address=ledger.open");
+        var failing = tap("vm=default/b&kind=reply");
+        for (var vm : List.of("a", "b")) {
+            console.bus.publish(
+                    ClusterAddresses.POD_SEEN,
+                    new PodSeen("pod-" + vm, "default", vm + "-0", "node-c", vm, 1, Told.UNIT, 0));
+        }
+        console.until(() -> {
+            ask("pod-a");
+            ask("pod-b");
+            return byVm.events.size() >= 2 && failing.events.size() >= 2 && byNode.events.size() >= 2;
+        });
+        var reply = byVm.events.getFirst().json();
+        assertThat(reply.get("kind").asText()).isEqualTo("reply");
+        assertThat(reply.get("vm").asText()).isEqualTo("default/a");
+        assertThat(reply.get("node").asText()).isEqualTo("node-c");
+        assertThat(reply.get("latencyMicros").asLong()).isPositive();
+        assertThat(reply.at("/body/type").asText()).isEqualTo("Opened");
+        assertThat(byVm.events)
+                .allSatisfy(event -> assertThat(event.json().get("vm").asText()).isEqualTo("default/a"));
+        assertThat(failing.events.getFirst().json().get("failed").asText()).contains("no such pod");
+        assertThat(failing.events.getFirst().json().get("body").isNull()).isTrue();
+        assertThat(byNode.events.getFirst().json().at("/body/member").asText()).startsWith("pod-");
+    }
+
+    private void ask(String member) {
+        console.bus.request(LedgerAddresses.OPEN, new OpenSession("node-c", member, "runner", 0));
+    }
+
+    @Test
+    void countsWhatItHasNoRoomFor() throws Exception {
+        var tap = tap("address=cluster.vm-seen");
+        for (int told = 0; told < 20_000; told++) {
+            console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm("a", "node-c", told));
+        }
+        console.until(() -> !tap.named("dropped").isEmpty());
+        console.until(() -> {
+            long said = dropped(tap).getLast().get("dropped").asLong();
+            return tap.named("message").size() + said == 40_000;
+        });
+        var totals = dropped(tap).stream()
+                .map(event -> event.get("dropped").asLong())
+                .toList();
+        assertThat(totals).isSorted().doesNotHaveDuplicates();
+        assertThat(console.meters
+                        .get("sluice.gateway.console.tap.dropped")
+                        .counter()
+                        .count())
+                .isEqualTo(totals.getLast().doubleValue());
+    }
+
+    @Test
+    void letsFourListenAndGivesAPlaceBack() throws Exception {
+        List<EventReader> taps = new ArrayList<>();
+        for (int number = 0; number < TapDesk.TAPS_MAX; number++) {
+            taps.add(tap(""));
+        }
+        assertThat(console.gauge("sluice.gateway.console.taps")).isEqualTo(TapDesk.TAPS_MAX);
+        var refused = console.get("/api/tap");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).isEqualTo("{\"error\":\"4 taps are open: close one\"}");
+        for (int round = 0; round < 4; round++) {
+            taps.removeFirst().close();
+            console.until(() -> console.gauge("sluice.gateway.console.taps") == TapDesk.TAPS_MAX - 1);
+            taps.add(tap("kind=event"));
+        }
+        console.bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        console.until(() -> !taps.getLast().events.isEmpty());
+    }
+
+    private EventReader tap(String query) throws Exception {
+        double open = console.gauge("sluice.gateway.console.taps");
+        var reader = console.reading("/api/tap?" + query);
+        console.until(() -> console.gauge("sluice.gateway.console.taps") == open + 1);
+        return reader;
+    }
+
+    private static List<JsonNode> dropped(EventReader tap) {
+        return tap.named("dropped").stream().map(EventReader.Event::json).toList();
+    }
+}

@@ -1,0 +1,116 @@
+package io.sluice.gateway.core.console;
+
+import static io.sluice.gateway.core.console.Told.NOW;
+import static io.sluice.gateway.core.console.Told.cu;
+import static io.sluice.gateway.core.console.Told.node;
+import static io.sluice.gateway.core.console.Told.pressure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.units.Resources;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class NodeSentenceTest {
+    private static final NodeBooks PRESSED = node("node-c", cu(38), cu(2), Resources.NONE, true, true);
+    private static final String NUMBERS = "under pressure for 30 s:"
+            + " 9500m of 10000m CPU reserved, 1500m above its watermark of 8000m, 500m asked for and refused;"
+            + " 38Gi of 40Gi memory reserved, 6Gi above its watermark of 32Gi, 2Gi asked for and refused";
+
+    static Stream<Arguments> standings() {
+        return Stream.of(
+                Arguments.of(
+                        "incomplete",
+                        node("node-c", cu(38), cu(2), Resources.NONE, false, false),
+                        Optional.empty(),
+                        "the node's books are incomplete: what runs there was not listed yet, so it grants nothing"
+                                + " for 30 s"),
+                Arguments.of("under pressure", PRESSED, Optional.empty(), NUMBERS),
+                Arguments.of(
+                        "nobody moves",
+                        PRESSED,
+                        Optional.of(pressure(
+                                PressureDecision.Kind.NOBODY_MOVES,
+                                "",
+                                "node-c",
+                                "",
+                                "no node below its watermark could hold any of 4 candidates")),
+                        NUMBERS + ", but nobody moves: no node below its watermark could hold any of 4 candidates"),
+                Arguments.of(
+                        "somebody moves",
+                        PRESSED,
+                        Optional.of(
+                                pressure(PressureDecision.Kind.MOVING, "a", "node-c", "node-b", "lowest load: 0.10")),
+                        NUMBERS + "; last, default/a is moving to node-b: lowest load: 0.10"),
+                Arguments.of(
+                        "a move failed",
+                        PRESSED,
+                        Optional.of(pressure(PressureDecision.Kind.NOT_MOVED, "a", "node-c", "node-b", "no answer")),
+                        NUMBERS + "; last, default/a was not moved to node-b: no answer"),
+                Arguments.of(
+                        "some are leaving, and more should",
+                        node("node-c", cu(38), cu(2), cu(1), true, true),
+                        Optional.empty(),
+                        NUMBERS.replace("refused;", "refused, 250m of that on its way out;")
+                                + ", 1Gi of that on its way out"),
+                Arguments.of(
+                        "enough are leaving",
+                        node("node-c", cu(38), cu(2), cu(9), true, false),
+                        Optional.empty(),
+                        "above its watermark of 8/32Gi and not under pressure: 9500m of 10000m CPU and 38Gi of 40Gi"
+                                + " memory reserved, of it 2250m/9Gi on its way out and 0/0 to spare"),
+                Arguments.of(
+                        "room",
+                        node("node-c", 10),
+                        Optional.empty(),
+                        "below its watermark of 8/32Gi: 2500m of 10000m CPU and 10Gi of 40Gi memory reserved"));
+    }
+
+    @Test
+    void roundsAWatermarkThatIsNoRoundNumber() {
+        var books = withWatermark(node("node-c", 10), new Resources(2_025, 8_697_308_774L));
+        assertThat(NodeSentence.of(NodeStanding.begun(books, NOW), NOW))
+                .startsWith("above its watermark of 2025m/8294.4Mi and not under pressure: ");
+    }
+
+    @Test
+    void cutsNothingOffHowItStandsNow() {
+        var reason = "too much by cpu 2, and none can leave: " + "x".repeat(360);
+        var decision = pressure(PressureDecision.Kind.NOBODY_MOVES, "", "node-c", "", reason);
+        var standing = NodeStanding.begun(PRESSED, NOW).saying(DecisionView.of(decision, NOW));
+        assertThat(standing.open(NOW).text()).endsWith(reason);
+        assertThat(standing.closed(NOW).text()).endsWith("…");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("standings")
+    void saysHowTheNodeStands(String name, NodeBooks books, Optional<PressureDecision> said, String sentence) {
+        var standing = NodeStanding.begun(books, NOW);
+        var told = said.map(decision -> standing.saying(DecisionView.of(decision, NOW)))
+                .orElse(standing);
+        assertThat(NodeSentence.of(told, NOW.plusSeconds(30))).isEqualTo(sentence);
+    }
+
+    private static NodeBooks withWatermark(NodeBooks books, Resources watermark) {
+        return new NodeBooks(
+                books.node(),
+                books.complete(),
+                books.total(),
+                watermark,
+                books.reserved(),
+                books.committed(),
+                books.held(),
+                books.buffer(),
+                books.capacityPressure(),
+                books.accountedPressure(),
+                books.migrating(),
+                books.underPressure(),
+                books.invariantsBroken(),
+                books.members());
+    }
+}

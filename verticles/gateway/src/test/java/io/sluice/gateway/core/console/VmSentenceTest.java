@@ -1,0 +1,238 @@
+package io.sluice.gateway.core.console;
+
+import static io.sluice.gateway.core.console.Told.NOW;
+import static io.sluice.gateway.core.console.Told.cu;
+import static io.sluice.gateway.core.console.Told.id;
+import static io.sluice.gateway.core.console.Told.node;
+import static io.sluice.gateway.core.console.Told.status;
+import static io.sluice.gateway.core.console.Told.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each cause is named with its numbers. */
+class VmSentenceTest {
+    private static final Optional<NodeBooks> FULL = Optional.of(node("node-c", 40));
+
+    static Stream<Arguments> causes() {
+        return Stream.of(
+                Arguments.of(
+                        Waiting.ROOM,
+                        12,
+                        "",
+                        "wants 2750m/11Gi, has 2500m/10Gi: short by 250m CPU and 1Gi memory on node-c"
+                                + " (10000m of 10000m and 40Gi of 40Gi reserved) for 12 s"),
+                Arguments.of(
+                        Waiting.RETRY,
+                        3,
+                        "the ledger did not answer within 1s",
+                        "backing off for 3 s: the ledger did not answer within 1s; wants 2750m/11Gi, has 2500m/10Gi"),
+                Arguments.of(
+                        Waiting.VETO,
+                        80,
+                        "refused to shrink to 1/4Gi: threshold would be 785.4 MiB",
+                        "the monitor has refused to shrink it for 1 min 20 s: refused to shrink to 1/4Gi:"
+                                + " threshold would be 785.4 MiB; wants 2750m/11Gi, has 2500m/10Gi"),
+                Arguments.of(
+                        Waiting.DRIVER,
+                        75,
+                        "",
+                        "told to be 2500m/10Gi, shows 1/4Gi: its driver has not applied the size, and has counted as stuck"
+                                + " for 1 min 15 s"),
+                Arguments.of(
+                        Waiting.PERMIT_LAPSED,
+                        4,
+                        "the permit for 2750m/11Gi lapsed 0.2 s ago",
+                        "its permits have lapsed unused for 4 s: the permit for 2750m/11Gi lapsed 0.2 s ago;"
+                                + " wants 2750m/11Gi, has 2500m/10Gi"),
+                Arguments.of(
+                        Waiting.SUPERSEDED,
+                        7_500,
+                        "runner b opened session 4",
+                        "superseded 2 h 5 min ago: another runner speaks for it: runner b opened session 4"),
+                Arguments.of(
+                        Waiting.MAX,
+                        60,
+                        "",
+                        "its load asks for 11 CU = 2750m/11Gi, its maximum is 2/8Gi"
+                                + " (load1 0.60, load5 1.57, 1205 MiB in use)"),
+                Arguments.of(
+                        Waiting.NODE,
+                        5,
+                        "",
+                        "the node's books are incomplete: what runs on node-c was not listed yet, so it grants nothing"
+                                + " for 5 s; wants 2750m/11Gi, has 2500m/10Gi"),
+                Arguments.of(
+                        Waiting.METRICS,
+                        40,
+                        "connection refused",
+                        "its metrics have not been enough to make a goal from for 40 s: connection refused;"
+                                + " it keeps 2500m/10Gi"),
+                Arguments.of(
+                        Waiting.MIGRATION,
+                        20,
+                        "",
+                        "is being moved from node-c to node-a (running) for 20 s: nothing more is granted meanwhile;"
+                                + " wants 2750m/11Gi, has 2500m/10Gi"),
+                Arguments.of(
+                        Waiting.CLAIM,
+                        2,
+                        "API server away",
+                        "its runner has been claiming it for 2 s: API server away"),
+                Arguments.of(Waiting.SESSION, 2, "", "the ledger has not opened a session for it for 2 s"),
+                Arguments.of(
+                        Waiting.PERMIT, 1, "", "wants 2750m/11Gi, has 2500m/10Gi: has waited for the ledger for 1 s"),
+                Arguments.of(
+                        Waiting.PATCH, 1, "", "wants 2750m/11Gi, has 2500m/10Gi: its patch has been under way for 1 s"),
+                Arguments.of(
+                        Waiting.MONITOR,
+                        1,
+                        "not connected",
+                        "wants 2750m/11Gi, has 2500m/10Gi: has waited for its monitor for 1 s: not connected"),
+                Arguments.of(
+                        Waiting.STOPPED,
+                        1,
+                        "it is not labelled any more",
+                        "nobody scales it here: its runner stopped 1 s ago: it is not labelled any more"),
+                Arguments.of(
+                        Waiting.NOTHING,
+                        1,
+                        "",
+                        "has what its load asks for: 2500m/10Gi (load1 0.60, load5 1.57, 1205 MiB in use)"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("causes")
+    void namesTheCauseWithItsNumbers(Waiting waiting, long seconds, String reason, String sentence) {
+        assertThat(sentence(known(status("a", waiting, seconds, reason)), FULL)).isEqualTo(sentence);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Waiting.class)
+    void hasARowForEachCause(Waiting waiting) {
+        assertThat(causes().map(row -> row.get()[0])).contains(waiting);
+    }
+
+    @Test
+    void namesOnlyTheKindThatIsShort() {
+        var status = room(new Resources(2_750, cu(10).memoryBytes()));
+        assertThat(sentence(known(status), FULL))
+                .isEqualTo("wants 2750m/10Gi, has 2500m/10Gi: short by 250m CPU on node-c (10000m of 10000m reserved)"
+                        + " for 12 s");
+    }
+
+    @Test
+    void saysThatTheNodeHasRoomByNow() {
+        assertThat(sentence(known(status("a", Waiting.ROOM, 12, "")), Optional.of(node("node-c", 30))))
+                .endsWith("(7500m of 10000m and 30Gi of 40Gi reserved) for 12 s; the node has room by now,"
+                        + " and is asked again");
+    }
+
+    @Test
+    void leavesItToTheRunnerToGiveTheNumbersOfANodeWhoseBooksAreNotKnown() {
+        assertThat(sentence(known(status("a", Waiting.ROOM, 12, "node node-c has 0m left")), Optional.empty()))
+                .isEqualTo("wants 2750m/11Gi, has 2500m/10Gi: short by 250m CPU and 1Gi memory on node-c for 12 s:"
+                        + " node node-c has 0m left");
+    }
+
+    @Test
+    void namesTheMaximumWithoutTheSizeOfAUnitThatNobodyTold() {
+        var standing = new VmStanding(
+                "default/a",
+                Optional.of(vm("a", "node-c", 1)),
+                Optional.of(status("a", Waiting.MAX, 1, "")),
+                NOW,
+                Optional.empty(),
+                Optional.empty());
+        assertThat(sentence(standing, FULL)).startsWith("its load asks for 11 CU, its maximum is 2/8Gi");
+    }
+
+    static Stream<Arguments> withoutRunner() {
+        return Stream.of(
+                Arguments.of(VmPhase.RUNNING, true, "no runner has been heard of for it for 0 s, its size is 1/4Gi"),
+                Arguments.of(
+                        VmPhase.RUNNING, false, "nobody scales it: it is not labelled for that, its size is 1/4Gi"),
+                Arguments.of(VmPhase.PENDING, true, "it is not started yet"),
+                Arguments.of(VmPhase.ENDED, true, "it has ended"),
+                Arguments.of(
+                        VmPhase.MIGRATING,
+                        true,
+                        "is being moved from node-c to node-a (running) for 0 s, its size is 1/4Gi"));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("withoutRunner")
+    void saysWhyNobodyScalesIt(VmPhase phase, boolean autoscaled, String sentence) {
+        var seen = Told.vm(id("a"), "node-c", 1, phase, cu(4));
+        var labelled = new VmSeen(
+                seen.vm(),
+                seen.version(),
+                seen.pod(),
+                seen.podName(),
+                seen.node(),
+                phase,
+                autoscaled,
+                seen.migratable(),
+                seen.alwaysMigrate(),
+                seen.sizes(),
+                seen.overcommit(),
+                seen.overrides(),
+                seen.currentRevision(),
+                seen.approved(),
+                seen.fence(),
+                seen.metrics(),
+                seen.monitor());
+        var standing = new VmStanding(
+                "default/a", Optional.of(labelled), Optional.empty(), NOW, Optional.empty(), Optional.empty());
+        var migration = phase == VmPhase.MIGRATING ? moving() : Optional.<MigrationView>empty();
+        assertThat(VmSentence.of(standing, FULL, migration, NOW)).isEqualTo(sentence);
+    }
+
+    private static RunnerStatus room(Resources goal) {
+        return new RunnerStatus(
+                id("a"),
+                "node-c",
+                "pod-a",
+                cu(10),
+                Optional.of(goal),
+                Optional.of(cu(10)),
+                Waiting.ROOM,
+                Duration.ofSeconds(12),
+                GoalBasis.NONE,
+                "");
+    }
+
+    private static VmStanding known(RunnerStatus status) {
+        return new VmStanding(
+                "default/a",
+                Optional.of(vm("a", "node-c", 1)),
+                Optional.of(status),
+                NOW.minus(status.since()),
+                Optional.of(cu(1)),
+                Optional.empty());
+    }
+
+    private static Optional<MigrationView> moving() {
+        return Optional.of(new MigrationView("m", "default/a", MigrationPhase.RUNNING, "node-c", "node-a", NOW, true));
+    }
+
+    private static String sentence(VmStanding vm, Optional<NodeBooks> books) {
+        var migration = vm.waiting() == Waiting.MIGRATION ? moving() : Optional.<MigrationView>empty();
+        return VmSentence.of(vm, books, migration, NOW);
+    }
+}
