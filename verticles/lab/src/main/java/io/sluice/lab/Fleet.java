@@ -20,13 +20,15 @@ final class Fleet {
     private final ApiClient api;
     private final InstantSource clock;
     private final Duration day;
+    private final LabFaults faults;
     private final Map<String, Guest> guests = new LinkedHashMap<>();
 
-    Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day) {
+    Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day, LabFaults faults) {
         this.vertx = vertx;
         this.api = api;
         this.clock = clock;
         this.day = day;
+        this.faults = faults;
     }
 
     /** The guests by the names of their VMs. */
@@ -57,7 +59,7 @@ final class Fleet {
     }
 
     private Future<Void> start(LabNode node, LabVm vm) {
-        var guest = new Guest(vertx, spec(vm), clock);
+        var guest = new Guest(vertx, spec(vm), clock, () -> faults.refusesToShrink(vm.name()));
         guests.put(vm.name(), guest);
         return guest.start()
                 .compose(started -> api.create(LabPaths.VMS, Manifests.vm(vm, guest)))

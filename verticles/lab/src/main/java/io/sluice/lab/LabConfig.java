@@ -1,5 +1,6 @@
 package io.sluice.lab;
 
+import io.sluice.shell.config.Durations;
 import java.time.Duration;
 
 /**
@@ -9,9 +10,10 @@ import java.time.Duration;
  * @param apiPort port of that API; 0 takes a free one
  * @param day how long a day of the recorded load takes
  * @param seed of what is left to chance
- * @param controllerDelayMin a patched size becomes real no sooner than this
- * @param controllerDelayMax and no later than this
+ * @param controllerDelayMin shortest time until a patched size becomes real, and a new migration begins
+ * @param controllerDelayMax longest time until a patched size becomes real, and a new migration begins
  * @param auditEvery how often the books are compared with the VMs
+ * @param migration how long a migration takes
  */
 public record LabConfig(
         String address,
@@ -20,7 +22,8 @@ public record LabConfig(
         long seed,
         Duration controllerDelayMin,
         Duration controllerDelayMax,
-        Duration auditEvery) {
+        Duration auditEvery,
+        MigrationTimes migration) {
     /** What holds where no key is set. */
     public static final LabConfig DEFAULTS = new LabConfig(
             "127.0.0.1",
@@ -29,7 +32,8 @@ public record LabConfig(
             20_261_121,
             Duration.ofMillis(200),
             Duration.ofMillis(700),
-            Duration.ofMillis(250));
+            Duration.ofMillis(250),
+            MigrationTimes.DEFAULTS);
 
     public LabConfig {
         if (!address.startsWith("127.")) {
@@ -39,17 +43,40 @@ public record LabConfig(
             throw new IllegalArgumentException("lab.apiPort must be from 0 to 65535: " + apiPort);
         }
         if (day.compareTo(Duration.ofSeconds(1)) < 0 || day.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException("lab.day must be from 1s to 24h: " + day);
+            throw new IllegalArgumentException("lab.day must be from 1s to 24h: " + Durations.text(day));
         }
-        if (controllerDelayMin.toMillis() < 1) {
-            throw new IllegalArgumentException("lab.controllerDelayMin must be at least 1ms: " + controllerDelayMin);
-        }
-        if (controllerDelayMax.compareTo(controllerDelayMin) < 0) {
-            throw new IllegalArgumentException("lab.controllerDelayMax=" + controllerDelayMax
-                    + " must not be below lab.controllerDelayMin=" + controllerDelayMin);
-        }
+        checkSpan("lab.controllerDelay", controllerDelayMin, controllerDelayMax);
         if (auditEvery.toMillis() < 10) {
-            throw new IllegalArgumentException("lab.auditEvery must be at least 10ms: " + auditEvery);
+            throw new IllegalArgumentException("lab.auditEvery must be at least 10ms: " + Durations.text(auditEvery));
+        }
+    }
+
+    /**
+     * Section {@code lab.migration}: how long a migration takes.
+     *
+     * @param pendingMin shortest time from the VM's locking until the target pod runs
+     * @param pendingMax longest time from the VM's locking until the target pod runs
+     * @param runningMin shortest time that the copying takes
+     * @param runningMax longest time that the copying takes
+     */
+    public record MigrationTimes(Duration pendingMin, Duration pendingMax, Duration runningMin, Duration runningMax) {
+        /** What holds where no key is set. */
+        public static final MigrationTimes DEFAULTS = new MigrationTimes(
+                Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(3));
+
+        public MigrationTimes {
+            checkSpan("lab.migration.pending", pendingMin, pendingMax);
+            checkSpan("lab.migration.running", runningMin, runningMax);
+        }
+    }
+
+    private static void checkSpan(String keys, Duration min, Duration max) {
+        if (min.toMillis() < 1) {
+            throw new IllegalArgumentException(keys + "Min must be at least 1ms: " + Durations.text(min));
+        }
+        if (max.compareTo(min) < 0) {
+            throw new IllegalArgumentException(
+                    keys + "Max=" + Durations.text(max) + " must not be below " + keys + "Min=" + Durations.text(min));
         }
     }
 }

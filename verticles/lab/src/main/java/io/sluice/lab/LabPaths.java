@@ -14,11 +14,20 @@ public final class LabPaths {
     /** All VMs of the namespace. */
     public static final String VMS = "/apis/vm.neon.tech/v1/namespaces/" + NAMESPACE + "/virtualmachines";
 
+    /** All migrations of the namespace. */
+    public static final String MIGRATIONS =
+            "/apis/vm.neon.tech/v1/namespaces/" + NAMESPACE + "/virtualmachinemigrations";
+
     private LabPaths() {}
 
     /** One VM. */
     public static String vm(String name) {
         return VMS + "/" + name;
+    }
+
+    /** One migration. */
+    public static String migration(String name) {
+        return MIGRATIONS + "/" + name;
     }
 
     /** One pod. */

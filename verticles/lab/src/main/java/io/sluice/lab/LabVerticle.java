@@ -4,9 +4,12 @@ import io.sluice.bus.Bus;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.api.LabApi;
 import io.sluice.lab.controller.ControllerStandIn;
+import io.sluice.lab.controller.Delay;
 import io.sluice.lab.core.AuditReport;
 import io.sluice.lab.core.FleetPlan;
+import io.sluice.lab.core.LabNode;
 import io.sluice.lab.guest.GuestSnapshot;
+import io.sluice.lab.migration.MigrationStandIn;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
@@ -14,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -31,16 +35,29 @@ public final class LabVerticle extends VerticleBase {
 
     private final LabConfig config;
     private final Shell shell;
+    private final List<LabNode> plan;
+    private final LabFaults faults = new LabFaults();
     private volatile String url = "";
     private volatile Fleet fleet;
     private volatile FleetAuditor auditor;
     private LabApi api;
     private ApiClient client;
 
-    /** A lab that starts when it is deployed. */
+    /** The lab of the demo; it starts when it is deployed. */
     public LabVerticle(LabConfig config, Shell shell) {
+        this(config, shell, FleetPlan.nodes());
+    }
+
+    /** A lab with a fleet of its own; it starts when it is deployed. */
+    public LabVerticle(LabConfig config, Shell shell, List<LabNode> plan) {
         this.config = config;
         this.shell = shell;
+        this.plan = List.copyOf(plan);
+    }
+
+    /** What goes wrong in it, on request. */
+    public LabFaults faults() {
+        return faults;
     }
 
     /** Where its Kubernetes API listens; from any thread, once deployed. */
@@ -70,6 +87,7 @@ public final class LabVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         api = new LabApi(vertx, shell.clock(), HISTORY_MAX);
+        api.failWrites(faults::answerToWrite);
         return api.start(config.address(), config.apiPort())
                 .compose(this::populate)
                 .onSuccess(done -> LOG.atInfo()
@@ -98,23 +116,29 @@ public final class LabVerticle extends VerticleBase {
 
     private Future<Void> populate(String listening) {
         client = new ApiClient(vertx, listening);
-        var starting = new Fleet(vertx, client, shell.clock(), config.day());
-        return starting.start(FleetPlan.nodes())
+        var starting = new Fleet(vertx, client, shell.clock(), config.day(), faults);
+        return starting.start(plan)
                 .onSuccess(up -> {
                     fleet = starting;
                     url = listening;
-                    controller(starting).start();
+                    controllers(starting);
                     auditor = new FleetAuditor(vertx, client, new Bus(vertx));
                     auditor.start(config.auditEvery());
                 })
                 .recover(failure -> starting.close().transform(closed -> Future.failedFuture(failure)));
     }
 
-    private ControllerStandIn controller(Fleet starting) {
+    private void controllers(Fleet starting) {
         var resizes = new HashMap<String, Consumer<Resources>>();
         starting.guests().forEach((name, guest) -> resizes.put(name, guest::resize));
-        var delay = new ControllerStandIn.Delay(
-                config.controllerDelayMin(), config.controllerDelayMax(), new Random(config.seed()));
-        return new ControllerStandIn(vertx, client, shell.clock(), delay, resizes);
+        var random = new Random(config.seed());
+        var delay = new Delay(config.controllerDelayMin(), config.controllerDelayMax(), random);
+        new ControllerStandIn(vertx, client, shell.clock(), delay, resizes, faults).start();
+        var times = config.migration();
+        var pace = new MigrationStandIn.Pace(
+                delay,
+                new Delay(times.pendingMin(), times.pendingMax(), random),
+                new Delay(times.runningMin(), times.runningMax(), random));
+        new MigrationStandIn(vertx, client, shell.clock(), pace, faults).start();
     }
 }

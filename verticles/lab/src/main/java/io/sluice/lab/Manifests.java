@@ -1,5 +1,6 @@
 package io.sluice.lab;
 
+import io.sluice.lab.controller.RunnerPod;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
@@ -17,7 +18,7 @@ final class Manifests {
     private Manifests() {}
 
     static JsonObject node(LabNode node) {
-        var allocatable = quantities(node.allocatable()).put("pods", "110");
+        var allocatable = RunnerPod.quantities(node.allocatable()).put("pods", "110");
         return new JsonObject()
                 .put("metadata", new JsonObject().put("name", node.name()))
                 .put(
@@ -29,7 +30,7 @@ final class Manifests {
         var container = new JsonObject()
                 .put("name", "main")
                 .put("image", "example/agent:1")
-                .put("resources", new JsonObject().put("requests", quantities(node.others())));
+                .put("resources", new JsonObject().put("requests", RunnerPod.quantities(node.others())));
         return pod("log-shipper-" + node.name(), node.name(), container);
     }
 
@@ -40,35 +41,15 @@ final class Manifests {
                 .put("autoscaling.sluice.io/monitor", endpoint(guest.monitor()));
         var metadata = new JsonObject()
                 .put("name", vm.name())
-                .put("labels", new JsonObject().put("autoscaling.neon.tech/enabled", "true"))
+                .put("labels", labels(vm))
                 .put("annotations", annotations);
         var spec = new JsonObject().put("schedulerName", SCHEDULER).put("guest", guestSpec());
         return new JsonObject().put("metadata", metadata).put("spec", spec);
     }
 
     static JsonObject runnerPod(LabVm vm, LabNode node, JsonObject vmObject) {
-        var container = new JsonObject().put("name", "neonvm-runner").put("image", "example/runner:1");
-        var pod = pod(podName(vm), node.name(), container);
-        var metadata = vmObject.getJsonObject("metadata");
-        var owner = new JsonObject()
-                .put("apiVersion", "vm.neon.tech/v1")
-                .put("kind", "VirtualMachine")
-                .put("name", vm.name())
-                .put("uid", metadata.getString("uid"))
-                .put("controller", true);
-        pod.getJsonObject("metadata")
-                .put("ownerReferences", new JsonArray().add(owner))
-                .put(
-                        "labels",
-                        metadata.getJsonObject("labels")
-                                .copy()
-                                .put("app.kubernetes.io/name", "NeonVM")
-                                .put("vm.neon.tech/name", vm.name()))
-                .put(
-                        "annotations",
-                        metadata.getJsonObject("annotations")
-                                .copy()
-                                .put("vm.neon.tech/usage", usage(FleetPlan.INITIAL)));
+        var pod = RunnerPod.of(vmObject, podName(vm), new JsonArray().add(RunnerPod.owner(vmObject, true)));
+        pod.getJsonObject("spec").put("nodeName", node.name());
         return pod;
     }
 
@@ -93,8 +74,9 @@ final class Manifests {
         return vm.name() + "-0";
     }
 
-    private static String usage(Resources size) {
-        return quantities(size).encode();
+    private static JsonObject labels(LabVm vm) {
+        var labels = new JsonObject().put("autoscaling.neon.tech/enabled", "true");
+        return vm.migratable() ? labels.put("autoscaling.neon.tech/auto-migration-enabled", "true") : labels;
     }
 
     private static JsonObject pod(String name, String node, JsonObject container) {
@@ -129,12 +111,6 @@ final class Manifests {
         return new JsonObject()
                 .put("cpu", Quantities.cpuText(amount.milliCpu()))
                 .put("mem", Quantities.memoryText(amount.memoryBytes()));
-    }
-
-    private static JsonObject quantities(Resources amount) {
-        return new JsonObject()
-                .put("cpu", Quantities.cpuText(amount.milliCpu()))
-                .put("memory", Quantities.memoryText(amount.memoryBytes()));
     }
 
     private static String endpoint(Endpoint endpoint) {

@@ -18,8 +18,8 @@ record Answer(int status, ObjectNode body) {
         return new Answer(201, object);
     }
 
-    static Answer deleted() {
-        return new Answer(200, status(200, "", "").put("status", "Success"));
+    static Answer success(int code) {
+        return new Answer(code, status(code, "", "").put("status", "Success"));
     }
 
     static Answer badRequest(String message) {

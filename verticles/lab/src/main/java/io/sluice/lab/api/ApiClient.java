@@ -5,12 +5,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.parsetools.RecordParser;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** How the lab's own parts speak to the API: over HTTP, as a controller beside Sluice would. */
@@ -18,6 +20,8 @@ public final class ApiClient {
     private static final long TIMEOUT_MS = 5000;
     private static final Duration WATCH_RETRY = Duration.ofMillis(200);
     private static final int CONNECTIONS_MAX = 32;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
 
     private final Vertx vertx;
     private final HttpClient http;
@@ -36,7 +40,12 @@ public final class ApiClient {
         return send(HttpMethod.GET, path, "", Buffer.buffer());
     }
 
-    /** Makes an object in a collection. */
+    /** The object, or nothing where there is none. */
+    public Future<Optional<JsonObject>> find(String path) {
+        return get(path).map(Optional::of).recover(failure -> nothingIfGone(failure, Optional.empty()));
+    }
+
+    /** Makes an object in a collection, or part of one. */
     public Future<JsonObject> create(String collection, JsonObject object) {
         return send(HttpMethod.POST, collection, "application/json", object.toBuffer());
     }
@@ -46,26 +55,42 @@ public final class ApiClient {
         return send(HttpMethod.PATCH, path, "application/merge-patch+json", changes.toBuffer());
     }
 
-    /** Hears of every object of a collection that comes or changes, for ever. */
-    public void follow(String collection, Consumer<JsonObject> changed) {
+    /** As {@link #merge}; completes too where there is no such object. */
+    public Future<Void> mergeIfThere(String path, JsonObject changes) {
+        return merge(path, changes).<Void>mapEmpty().recover(failure -> nothingIfGone(failure, null));
+    }
+
+    /** Completes too where there is no such object. */
+    public Future<Void> delete(String path) {
+        return send(HttpMethod.DELETE, path, "", Buffer.buffer())
+                .<Void>mapEmpty()
+                .recover(failure -> nothingIfGone(failure, null));
+    }
+
+    /** Whether the object was another than was supposed, so that reading it again may help. */
+    public static boolean isConflict(Throwable failure) {
+        return failure instanceof RefusedException refused && refused.status == CONFLICT;
+    }
+
+    /** Hears of every object of a collection that comes, changes or goes, for ever. */
+    public void follow(String collection, Consumer<JsonObject> changed, Consumer<JsonObject> gone) {
         if (closed) {
             return;
         }
         var options = new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(root + collection + "?watch=true");
-        http.request(options)
+        request(options)
                 .compose(request -> request.send())
                 .onSuccess(response -> {
                     response.handler(RecordParser.newDelimited("\n", line -> {
                         var event = line.toJsonObject();
-                        if (!"DELETED".equals(event.getString("type"))) {
-                            changed.accept(event.getJsonObject("object"));
-                        }
+                        var heard = "DELETED".equals(event.getString("type")) ? gone : changed;
+                        heard.accept(event.getJsonObject("object"));
                     }));
                     // Each new watch begins with all that is there, so nothing is missed in between.
-                    response.endHandler(ended -> again(collection, changed));
-                    response.exceptionHandler(broken -> again(collection, changed));
+                    response.endHandler(ended -> again(collection, changed, gone));
+                    response.exceptionHandler(broken -> again(collection, changed, gone));
                 })
-                .onFailure(failure -> again(collection, changed));
+                .onFailure(failure -> again(collection, changed, gone));
     }
 
     /** Whether it was closed: nothing that fails from now on need be tried again. */
@@ -79,10 +104,16 @@ public final class ApiClient {
         return http.close();
     }
 
-    private void again(String collection, Consumer<JsonObject> changed) {
+    private void again(String collection, Consumer<JsonObject> changed, Consumer<JsonObject> gone) {
         if (!closed) {
-            vertx.setTimer(WATCH_RETRY.toMillis(), timer -> follow(collection, changed));
+            vertx.setTimer(WATCH_RETRY.toMillis(), timer -> follow(collection, changed, gone));
         }
+    }
+
+    private static <T> Future<T> nothingIfGone(Throwable failure, T nothing) {
+        return failure instanceof RefusedException refused && refused.status == NOT_FOUND
+                ? Future.succeededFuture(nothing)
+                : Future.failedFuture(failure);
     }
 
     private Future<JsonObject> send(HttpMethod method, String path, String contentType, Buffer body) {
@@ -93,12 +124,36 @@ public final class ApiClient {
         if (!contentType.isEmpty()) {
             options.putHeader("Content-Type", contentType);
         }
-        return http.request(options)
+        return request(options)
                 .compose(request -> request.send(body))
                 .compose(response -> response.body()
                         .compose(answer -> response.statusCode() / 100 == 2
                                 ? Future.succeededFuture(answer.toJsonObject())
-                                : Future.failedFuture(method + " " + path + " was answered " + response.statusCode()
-                                        + ": " + answer.toString())));
+                                : Future.failedFuture(new RefusedException(
+                                        response.statusCode(),
+                                        method + " " + path + " was answered " + response.statusCode() + ": "
+                                                + answer))));
+    }
+
+    /** Vert.x closes the client before its verticle where all of it is closed at once, and then it throws. */
+    private Future<HttpClientRequest> request(RequestOptions options) {
+        try {
+            return http.request(options);
+        } catch (IllegalStateException clientIsClosed) {
+            closed = true;
+            return Future.failedFuture(clientIsClosed);
+        }
+    }
+
+    /** The API answered, with a status that is none of success. */
+    private static final class RefusedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final int status;
+
+        RefusedException(int status, String message) {
+            super(message);
+            this.status = status;
+        }
     }
 }

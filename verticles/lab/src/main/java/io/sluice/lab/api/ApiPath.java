@@ -32,6 +32,10 @@ record ApiPath(ResourceType type, String namespace, String name, String subresou
         return subresource.equals("status");
     }
 
+    boolean isBinding() {
+        return subresource.equals("binding");
+    }
+
     private static Optional<ApiPath> inGroup(String group, String version, List<String> parts) {
         boolean inNamespace = parts.size() >= 3 && parts.get(0).equals("namespaces");
         var rest = inNamespace ? parts.subList(2, parts.size()) : parts;
@@ -42,7 +46,7 @@ record ApiPath(ResourceType type, String namespace, String name, String subresou
         var name = rest.size() > 1 ? rest.get(1) : "";
         var subresource = rest.size() > 2 ? rest.get(2) : "";
         return found.filter(type -> type.namespaced ? inNamespace || name.isEmpty() : !inNamespace)
-                .filter(type -> subresource.isEmpty() || subresource.equals("status"))
+                .filter(type -> subresource.isEmpty() || type.hasSubresource(subresource))
                 .map(type -> new ApiPath(type, inNamespace ? parts.get(1) : "", name, subresource));
     }
 }

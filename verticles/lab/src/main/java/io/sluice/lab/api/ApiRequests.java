@@ -55,6 +55,14 @@ final class ApiRequests {
     }
 
     private Answer object(HttpServerRequest request, ApiPath path, JsonNode body) {
+        if (path.isBinding()) {
+            return request.method() == HttpMethod.POST
+                    ? store.bind(
+                            path.namespace(),
+                            path.name(),
+                            body.at("/target/name").asText(""))
+                    : notAllowed(request);
+        }
         var part = path.isStatus() ? Part.STATUS : Part.MAIN;
         var method = request.method();
         if (method == HttpMethod.GET) {
@@ -67,8 +75,7 @@ final class ApiRequests {
             return patch(request, path, part, body);
         }
         if (method == HttpMethod.DELETE && part == Part.MAIN) {
-            var uid = body.path("preconditions").path("uid").asText("");
-            return store.delete(path.type(), path.namespace(), path.name(), uid);
+            return store.delete(path.type(), path.namespace(), path.name(), body.path("preconditions"));
         }
         return notAllowed(request);
     }

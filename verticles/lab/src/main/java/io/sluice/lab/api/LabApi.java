@@ -13,10 +13,11 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToIntFunction;
 
 /**
- * Stands in for a Kubernetes API server: nodes, pods and VirtualMachines in memory, over plain HTTP. For tests it can
- * be told to misbehave as real ones do.
+ * Stands in for a Kubernetes API server: nodes, pods, events, VirtualMachines and their migrations in memory, over
+ * plain HTTP. For tests it can be told to misbehave as real ones do.
  */
 public final class LabApi {
     private static final long FIRST_VERSION = 1000;
@@ -29,6 +30,7 @@ public final class LabApi {
     private final ApiRequests requests;
     private final Set<WatchStream> watches = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Failing> failing = new AtomicReference<>(new Failing(0, 0));
+    private volatile ToIntFunction<String> failingWrites = path -> 0;
     private HttpServer server;
 
     /** @param historyMax a watch can go on from at most this many writes ago */
@@ -64,6 +66,15 @@ public final class LabApi {
         failing.set(new Failing(status, count));
     }
 
+    /**
+     * Answers writes with a status and does nothing.
+     *
+     * @param status by path; 0 where the write is to be taken
+     */
+    public void failWrites(ToIntFunction<String> status) {
+        failingWrites = status;
+    }
+
     /** Ends all watches, as a server that restarts does. */
     public void endWatches() {
         watches.forEach(WatchStream::end);
@@ -83,16 +94,25 @@ public final class LabApi {
             return;
         }
         request.body().onSuccess(body -> {
-            var failure = failing.getAndUpdate(
-                    now -> now.requestsLeft() > 0 ? new Failing(now.status(), now.requestsLeft() - 1) : now);
-            if (failure.requestsLeft() > 0) {
-                send(request, Answer.failure(failure.status(), "Told", "this failure was asked for"));
+            int failure = failure(request);
+            if (failure != 0) {
+                send(request, Answer.failure(failure, "Told", "this failure was asked for"));
             } else if (body.length() > BODY_MAX) {
                 send(request, Answer.failure(TOO_LARGE, "RequestEntityTooLarge", "limit is " + BODY_MAX));
             } else {
                 send(request, answer(request, path.get(), body));
             }
         });
+    }
+
+    /** The status that was asked for in place of an answer; 0 for none. */
+    private int failure(HttpServerRequest request) {
+        var failure = failing.getAndUpdate(
+                now -> now.requestsLeft() > 0 ? new Failing(now.status(), now.requestsLeft() - 1) : now);
+        if (failure.requestsLeft() > 0) {
+            return failure.status();
+        }
+        return request.method() == HttpMethod.GET ? 0 : failingWrites.applyAsInt(request.path());
     }
 
     private Answer answer(HttpServerRequest request, ApiPath path, Buffer body) {

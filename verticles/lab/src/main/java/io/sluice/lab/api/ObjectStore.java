@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.lab.api.Patches.DoesNotFitException;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -32,6 +34,8 @@ final class ObjectStore {
     private static final String VERSION = "resourceVersion";
     private static final String STATUS = "status";
     private static final String DELETION = "deletionTimestamp";
+    private static final String FINALIZERS = "finalizers";
+    private static final int EVENTS_MAX = 1000;
 
     private final InstantSource clock;
     private final History history;
@@ -63,9 +67,13 @@ final class ObjectStore {
     }
 
     synchronized Answer create(ResourceType type, String namespace, ObjectNode sent) {
-        var name = sent.path(METADATA).path("name").asText("");
+        var name = name(sent.path(METADATA));
         if (name.isEmpty()) {
-            return Answer.invalid("metadata.name: Required value");
+            return Answer.invalid("metadata.name: Required value: name or generateName is required");
+        }
+        if (type == ResourceType.EVENT
+                && !namespace.equals(sent.at("/involvedObject/namespace").asText())) {
+            return Answer.invalid("involvedObject.namespace: Invalid value: does not match event.namespace");
         }
         if (objects.get(type).containsKey(key(namespace, name))) {
             return Answer.alreadyExists(type, name);
@@ -76,13 +84,43 @@ final class ObjectStore {
         if (type.namespaced) {
             metadata.put("namespace", namespace);
         }
-        metadata.put("uid", UUID.randomUUID().toString()).put("generation", 1).put("creationTimestamp", now());
+        metadata.remove(DELETION);
+        metadata.put("name", name)
+                .put("uid", UUID.randomUUID().toString())
+                .put("generation", 1)
+                .put("creationTimestamp", now());
         switch (type.status) {
             case KEPT -> {}
-            case DROPPED -> object.remove(STATUS);
+            case DROPPED, NONE -> object.remove(STATUS);
             case PENDING -> object.putObject(STATUS).put("phase", "Pending");
         }
-        return Answer.created(write(type, Optional.empty(), object));
+        var written = write(type, Optional.empty(), object);
+        forgetEvents();
+        return Answer.created(written);
+    }
+
+    /** Gives a pod its node, once. */
+    synchronized Answer bind(String namespace, String name, String node) {
+        var current = objects.get(ResourceType.POD).get(key(namespace, name));
+        if (current == null) {
+            return Answer.notFound(ResourceType.POD, name);
+        }
+        if (node.isEmpty()) {
+            return Answer.invalid("target.name: Required value");
+        }
+        var bound = current.at("/spec/nodeName").asText("");
+        if (!bound.isEmpty()) {
+            return Answer.conflict(
+                    ResourceType.POD, name, "pod " + name + " is already assigned to node \"" + bound + "\"");
+        }
+        if (current.path(METADATA).has(DELETION)) {
+            return Answer.conflict(
+                    ResourceType.POD, name, "pod " + name + " is being deleted, cannot be assigned to a host");
+        }
+        var next = current.deepCopy();
+        next.withObject("spec").put("nodeName", node);
+        write(ResourceType.POD, Optional.of(current), next);
+        return Answer.success(201);
     }
 
     synchronized Answer update(ResourceType type, String namespace, String name, Part part, Change change) {
@@ -97,24 +135,29 @@ final class ObjectStore {
         }
     }
 
-    /** @param uid if it is not empty, only the object with this uid is deleted */
-    synchronized Answer delete(ResourceType type, String namespace, String name, String uid) {
+    /** @param preconditions only the object of this uid and this version, where they are named, is deleted */
+    synchronized Answer delete(ResourceType type, String namespace, String name, JsonNode preconditions) {
         var current = objects.get(type).get(key(namespace, name));
         if (current == null) {
             return Answer.notFound(type, name);
         }
         var metadata = current.path(METADATA);
-        if (!uid.isEmpty() && !uid.equals(metadata.path("uid").asText())) {
-            return Answer.conflict(type, name, "the UID in the precondition is not the UID of the object");
+        for (var field : new String[] {"uid", VERSION}) {
+            var wanted = preconditions.path(field).asText("");
+            if (!wanted.isEmpty() && !wanted.equals(metadata.path(field).asText())) {
+                return Answer.conflict(type, name, "the " + field + " in the precondition is not that of the object");
+            }
         }
-        if (metadata.path("finalizers").isEmpty()) {
+        if (metadata.path(FINALIZERS).isEmpty()) {
             remove(type, current);
-        } else if (!metadata.has(DELETION)) {
-            var marked = current.deepCopy();
-            marked.withObject(METADATA).put(DELETION, now());
-            write(type, Optional.of(current), marked);
+            return Answer.success(200);
         }
-        return Answer.deleted();
+        if (metadata.has(DELETION)) {
+            return Answer.of(current);
+        }
+        var marked = current.deepCopy();
+        marked.withObject(METADATA).put(DELETION, now()).put("deletionGracePeriodSeconds", 0);
+        return Answer.of(write(type, Optional.of(current), marked));
     }
 
     /** Begins a watch; false where its beginning has been forgotten. Watches hear in order and must not block. */
@@ -160,9 +203,18 @@ final class ObjectStore {
         if (next.equals(current)) {
             return Answer.of(current);
         }
-        boolean lastFinalizerGone =
-                known.has(DELETION) && next.path(METADATA).path("finalizers").isEmpty();
+        var finalizers = next.path(METADATA).path(FINALIZERS);
+        if (known.has(DELETION) && addsTo(known.path(FINALIZERS), finalizers)) {
+            return Answer.invalid("metadata.finalizers: Forbidden: none can be added while the object is deleted");
+        }
+        boolean lastFinalizerGone = known.has(DELETION) && finalizers.isEmpty();
         return Answer.of(lastFinalizerGone ? remove(type, current) : write(type, Optional.of(current), next));
+    }
+
+    private static boolean addsTo(JsonNode known, JsonNode finalizers) {
+        var before = new HashSet<JsonNode>();
+        known.forEach(before::add);
+        return !before.containsAll(finalizers.valueStream().toList());
     }
 
     private static ObjectNode withStatus(ObjectNode current, ObjectNode wanted) {
@@ -175,7 +227,9 @@ final class ObjectStore {
         var next = wanted.deepCopy();
         keep(next, STATUS, current.path(STATUS));
         var metadata = next.withObject(METADATA);
-        for (var field : new String[] {"uid", "creationTimestamp", DELETION, "generation", VERSION}) {
+        for (var field :
+                new String[] {"uid", "creationTimestamp", DELETION, "deletionGracePeriodSeconds", "generation", VERSION
+                }) {
             keep(metadata, field, current.path(METADATA).path(field));
         }
         if (!next.path("spec").equals(current.path("spec"))) {
@@ -205,6 +259,25 @@ final class ObjectStore {
         last.withObject(METADATA).put(VERSION, Long.toString(++version));
         history.add(new History.Write(type, version, Optional.of(object), last, true));
         return last;
+    }
+
+    /** A real server lets events go after a while; here the oldest go. */
+    private void forgetEvents() {
+        var events = objects.get(ResourceType.EVENT);
+        if (events.size() > EVENTS_MAX) {
+            events.values().stream()
+                    .min(Comparator.comparingLong(
+                            event -> event.path(METADATA).path(VERSION).asLong()))
+                    .ifPresent(oldest -> remove(ResourceType.EVENT, oldest));
+        }
+    }
+
+    private static String name(JsonNode metadata) {
+        var name = metadata.path("name").asText("");
+        var prefix = metadata.path("generateName").asText("");
+        return !name.isEmpty() || prefix.isEmpty()
+                ? name
+                : prefix + UUID.randomUUID().toString().substring(0, 8);
     }
 
     private String now() {

@@ -7,13 +7,16 @@ import java.util.Optional;
 enum ResourceType {
     NODE("", "v1", "nodes", "Node", false, Created.KEPT),
     POD("", "v1", "pods", "Pod", true, Created.PENDING),
-    VM("vm.neon.tech", "v1", "virtualmachines", "VirtualMachine", true, Created.DROPPED);
+    EVENT("", "v1", "events", "Event", true, Created.NONE),
+    VM("vm.neon.tech", "v1", "virtualmachines", "VirtualMachine", true, Created.DROPPED),
+    MIGRATION("vm.neon.tech", "v1", "virtualmachinemigrations", "VirtualMachineMigration", true, Created.DROPPED);
 
-    /** What becomes of the status that an object is created with. */
+    /** What becomes of the status that an object is created with; {@code NONE} where the kind has no status. */
     enum Created {
         KEPT,
         DROPPED,
-        PENDING
+        PENDING,
+        NONE
     }
 
     final String group;
@@ -40,6 +43,14 @@ enum ResourceType {
 
     String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    boolean hasSubresource(String name) {
+        return switch (name) {
+            case "status" -> status != Created.NONE;
+            case "binding" -> this == POD;
+            default -> false;
+        };
     }
 
     /** Objects of groups other than the core must name the version that an update replaces. */

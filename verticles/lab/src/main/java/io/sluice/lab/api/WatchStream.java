@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.streams.WriteStream;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Carries one watch to its client, by websocket or as lines of an HTTP answer. Everything happens on its context. */
@@ -14,18 +15,20 @@ final class WatchStream {
     private final Context context;
     private final WriteStream<?> out;
     private final Consumer<String> write;
+    private final BooleanSupplier closed;
     private boolean ended;
     private Runnable whenEnded = () -> {};
 
-    private WatchStream(Vertx vertx, WriteStream<?> out, Consumer<String> write) {
+    private WatchStream(Vertx vertx, WriteStream<?> out, Consumer<String> write, BooleanSupplier closed) {
         this.context = vertx.getOrCreateContext();
         this.out = out;
         this.write = write;
+        this.closed = closed;
     }
 
     static WatchStream of(Vertx vertx, ServerWebSocket socket) {
         socket.setWriteQueueMaxSize(BUFFERED_MAX);
-        var stream = new WatchStream(vertx, socket, socket::writeTextMessage);
+        var stream = new WatchStream(vertx, socket, socket::writeTextMessage, socket::isClosed);
         socket.closeHandler(closed -> stream.gone());
         return stream;
     }
@@ -35,7 +38,7 @@ final class WatchStream {
         response.setWriteQueueMaxSize(BUFFERED_MAX);
         // The headers go out now: the first change may be long in coming.
         response.writeHead();
-        var stream = new WatchStream(vertx, response, line -> response.write(line + "\n"));
+        var stream = new WatchStream(vertx, response, line -> response.write(line + "\n"), response::closed);
         response.closeHandler(closed -> stream.gone());
         return stream;
     }
@@ -48,7 +51,8 @@ final class WatchStream {
     /** From any thread; lines keep their order. */
     void line(String line) {
         context.runOnContext(ignored -> {
-            if (ended) {
+            // A stream is closed a little before its end is told.
+            if (ended || closed.getAsBoolean()) {
                 return;
             }
             if (out.writeQueueFull()) {

@@ -1,5 +1,6 @@
 package io.sluice.lab.controller;
 
+import io.sluice.lab.LabFaults;
 import io.sluice.lab.LabPaths;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.shell.LogKeys;
@@ -15,96 +16,103 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Plays the NeonVM controller: some time after a VM's spec was patched, its guest has the new size and its status says
  * so. Level-triggered, as the real one: what counts is what the object says when the time is over, so several patches
- * in a row may become one change.
+ * in a row may become one change. A VM that is being moved is not scaled.
  */
 public final class ControllerStandIn {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerStandIn.class);
     private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration SOON = Duration.ofMillis(10);
 
     private final Vertx vertx;
     private final ApiClient api;
     private final InstantSource clock;
     private final Delay delay;
     private final Map<String, Consumer<Resources>> guests;
+    private final LabFaults faults;
     private final Set<String> busy = new HashSet<>();
-
-    /**
-     * How long a change takes.
-     *
-     * @param min at least this
-     * @param max at most this
-     * @param random what lies between
-     */
-    public record Delay(Duration min, Duration max, RandomGenerator random) {
-        long nextMs() {
-            return random.nextLong(min.toMillis(), max.toMillis() + 1);
-        }
-    }
+    private final Set<String> missed = new HashSet<>();
 
     /** @param guests how to give each VM, by name, a size */
     public ControllerStandIn(
-            Vertx vertx, ApiClient api, InstantSource clock, Delay delay, Map<String, Consumer<Resources>> guests) {
+            Vertx vertx,
+            ApiClient api,
+            InstantSource clock,
+            Delay delay,
+            Map<String, Consumer<Resources>> guests,
+            LabFaults faults) {
         this.vertx = vertx;
         this.api = api;
         this.clock = clock;
         this.delay = delay;
         this.guests = Map.copyOf(guests);
+        this.faults = faults;
     }
 
     /** Begins to watch; ends with the API client. */
     public void start() {
-        api.follow(LabPaths.VMS, this::changed);
+        api.follow(LabPaths.VMS, this::changed, gone -> {});
     }
 
     private void changed(JsonObject vm) {
         var name = vm.getJsonObject("metadata").getString("name");
-        if (guests.containsKey(name) && VmObject.needsWork(vm) && busy.add(name)) {
-            begin(vm)
-                    .onSuccess(begun -> vertx.setTimer(delay.nextMs(), timer -> finish(name)))
-                    .onFailure(failure -> later(name, failure));
+        if (!guests.containsKey(name) || !VmObject.needsWork(vm)) {
+            return;
+        }
+        if (busy.add(name)) {
+            work(name, vm);
+        } else {
+            missed.add(name);
         }
     }
 
-    /** The pod says at once what the VM was told to be: the scheduler of a cluster reads it there. */
-    private Future<JsonObject> begin(JsonObject vm) {
-        var metadata = vm.getJsonObject("metadata");
-        var annotations =
-                metadata.getJsonObject("annotations", new JsonObject()).copy();
-        annotations.put("vm.neon.tech/usage", VmObject.usage(vm));
-        var mirror = new JsonObject().put("metadata", new JsonObject().put("annotations", annotations));
-        var podName = vm.getJsonObject("status").getString("podName");
-        return api.merge(LabPaths.pod(podName), mirror)
-                .compose(pod -> status(metadata.getString("name"), new JsonObject().put("phase", "Scaling")));
+    /** What changed while it was busy may have been heard before the answer to its own last write or read. */
+    private void done(String name) {
+        if (missed.remove(name)) {
+            again(name, SOON);
+        } else {
+            busy.remove(name);
+        }
     }
 
-    private void finish(String name) {
-        api.get(LabPaths.vm(name))
-                .compose(vm -> {
-                    var size = VmObject.specSize(vm);
-                    guests.get(name).accept(size);
-                    var reached = new JsonObject()
-                            .put("phase", "Running")
-                            .put("cpus", Quantities.cpuText(size.milliCpu()))
-                            .put("memorySize", Quantities.memoryText(size.memoryBytes()));
-                    VmObject.targetRevision(vm)
-                            .ifPresent(revision -> reached.put(
-                                    "currentRevision",
-                                    new JsonObject().put("revision", revision).put("updatedAt", now())));
-                    return status(name, reached);
-                })
-                .onSuccess(vm -> {
-                    busy.remove(name);
-                    // It may have been patched again since it was read.
-                    changed(vm);
-                })
-                .onFailure(failure -> later(name, failure));
+    private void work(String name, JsonObject vm) {
+        if (faults.isStuck(name)) {
+            again(name, RETRY);
+        } else if (VmObject.isScaling(vm)) {
+            finish(name, vm);
+        } else {
+            begin(name, vm).onSuccess(begun -> again(name, delay.next())).onFailure(failure -> later(name, failure));
+        }
+    }
+
+    /**
+     * The pod says at once what the VM was told to be: the scheduler of a cluster reads it there. Fails where the VM
+     * was written meanwhile, as it may just have been locked for a migration.
+     */
+    private Future<JsonObject> begin(String name, JsonObject vm) {
+        var mirror = new JsonObject().put("metadata", new JsonObject().put("annotations", RunnerPod.annotations(vm)));
+        var podName = vm.getJsonObject("status").getString("podName");
+        return api.merge(LabPaths.pod(podName), mirror)
+                .compose(pod -> status(name, vm, new JsonObject().put("phase", "Scaling")));
+    }
+
+    private void finish(String name, JsonObject vm) {
+        var size = VmObject.specSize(vm);
+        guests.get(name).accept(size);
+        var reached = new JsonObject()
+                .put("phase", "Running")
+                .put("cpus", Quantities.cpuText(size.milliCpu()))
+                .put("memorySize", Quantities.memoryText(size.memoryBytes()));
+        VmObject.targetRevision(vm)
+                .ifPresent(revision -> reached.put(
+                        "currentRevision",
+                        new JsonObject().put("revision", revision).put("updatedAt", now())));
+        status(name, vm, reached).onSuccess(written -> done(name)).onFailure(failure -> later(name, failure));
     }
 
     private void later(String name, Throwable failure) {
@@ -115,11 +123,30 @@ public final class ControllerStandIn {
                 .addKeyValue(LogKeys.VM, LabPaths.NAMESPACE + "/" + name)
                 .addKeyValue(LogKeys.REASON, String.valueOf(failure.getMessage()))
                 .log("A VM could not be changed; trying again.");
-        vertx.setTimer(RETRY.toMillis(), timer -> finish(name));
+        again(name, ApiClient.isConflict(failure) ? SOON : RETRY);
     }
 
-    private Future<JsonObject> status(String name, JsonObject changes) {
-        return api.merge(LabPaths.vm(name) + "/status", new JsonObject().put("status", changes));
+    private void again(String name, Duration pause) {
+        vertx.setTimer(
+                pause.toMillis(),
+                timer -> api.find(LabPaths.vm(name))
+                        .onSuccess(found -> {
+                            if (found.filter(VmObject::needsWork).isPresent()) {
+                                work(name, found.get());
+                            } else {
+                                done(name);
+                            }
+                        })
+                        .onFailure(failure -> later(name, failure)));
+    }
+
+    private Future<JsonObject> status(String name, JsonObject vm, JsonObject changes) {
+        var version = vm.getJsonObject("metadata").getString("resourceVersion");
+        return api.merge(
+                LabPaths.vm(name) + "/status",
+                new JsonObject()
+                        .put("metadata", new JsonObject().put("resourceVersion", version))
+                        .put("status", changes));
     }
 
     private String now() {

@@ -33,24 +33,26 @@ public final class VmObject {
         return revision(vm.getJsonObject("spec"), "targetRevision");
     }
 
-    /** Whether it runs, and is not what it was told to be, or has not said that it reached its goal. */
-    static boolean needsWork(JsonObject vm) {
-        var status = statusSize(vm);
-        if (status.isEmpty()) {
-            return false;
-        }
-        var reached = revision(vm.getJsonObject("status"), "currentRevision");
-        return !status.get().equals(specSize(vm))
-                || !targetRevision(vm).equals(reached)
-                || !"Running".equals(vm.getJsonObject("status").getString("phase"));
+    /** Whether it is being scaled. */
+    static boolean isScaling(JsonObject vm) {
+        return "Scaling".equals(phase(vm));
     }
 
-    static String usage(JsonObject vm) {
-        var size = specSize(vm);
-        return new JsonObject()
-                .put("cpu", Quantities.cpuText(size.milliCpu()))
-                .put("memory", Quantities.memoryText(size.memoryBytes()))
-                .encode();
+    /**
+     * Whether it runs, and is not what it was told to be, or has not said that it reached its goal. One that is moved
+     * is left alone.
+     */
+    static boolean needsWork(JsonObject vm) {
+        var status = statusSize(vm);
+        if (status.isEmpty() || !"Running".equals(phase(vm))) {
+            return isScaling(vm);
+        }
+        var reached = revision(vm.getJsonObject("status"), "currentRevision");
+        return !status.get().equals(specSize(vm)) || !targetRevision(vm).equals(reached);
+    }
+
+    private static String phase(JsonObject vm) {
+        return vm.getJsonObject("status", new JsonObject()).getString("phase", "");
     }
 
     private static Optional<JsonObject> revision(JsonObject part, String field) {

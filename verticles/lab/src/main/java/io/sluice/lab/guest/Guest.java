@@ -14,6 +14,8 @@ import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,11 +38,14 @@ public final class Guest {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int ADDRESSES_PER_NET = 250;
     private static final long TICK_MS = 100;
+    private static final int HOME_TRIES = 5;
+    private static final long HOME_RETRY_MS = 20;
 
     private final Vertx vertx;
     private final GuestSpec spec;
     private final InstantSource clock;
     private final Context context;
+    private final BooleanSupplier refusing;
     private volatile Optional<Running> running = Optional.empty();
     private volatile Optional<GuestSnapshot> snapshot = Optional.empty();
     private volatile Resources size;
@@ -55,11 +60,21 @@ public final class Guest {
             int monitorPort,
             int metricsPort) {}
 
-    /** A guest that is not started yet; it will live on the caller's Vert.x context. */
+    /** A guest that shrinks as its load lets it. */
     public Guest(Vertx vertx, GuestSpec spec, InstantSource clock) {
+        this(vertx, spec, clock, () -> false);
+    }
+
+    /**
+     * A guest that is not started yet; it will live on the caller's Vert.x context.
+     *
+     * @param refusing whether its monitor is to veto whenever it is asked to shrink
+     */
+    public Guest(Vertx vertx, GuestSpec spec, InstantSource clock, BooleanSupplier refusing) {
         this.vertx = Objects.requireNonNull(vertx, "vertx");
         this.spec = Objects.requireNonNull(spec, "spec");
         this.clock = Objects.requireNonNull(clock, "clock");
+        this.refusing = Objects.requireNonNull(refusing, "refusing");
         this.context = vertx.getOrCreateContext();
         this.size = spec.initial();
     }
@@ -74,14 +89,7 @@ public final class Guest {
         return onContext(() -> vertx.executeBlocking(() -> SeriesLibrary.read(spec.series()))
                 .map(series ->
                         new LoadPlan(series, spec.offset(), spec.day(), spec.vCpus(), spec.memory(), spec.events()))
-                .compose(plan -> listen(plan, address(), METRICS_PORT, MONITOR_PORT)
-                        .recover(taken -> {
-                            LOG.atDebug()
-                                    .addKeyValue(LogKeys.VM, spec.name())
-                                    .addKeyValue(LogKeys.REASON, taken.getMessage())
-                                    .log("A guest has free ports, as its own address cannot be had.");
-                            return listen(plan, LOOPBACK, 0, 0);
-                        }))
+                .compose(plan -> listen(plan, HOME_TRIES))
                 .map(this::begin));
     }
 
@@ -120,6 +128,20 @@ public final class Guest {
         return snapshot.orElseThrow(() -> new IllegalStateException(spec.name() + " is not started"));
     }
 
+    /** A server that was closed gives its port back a moment after it has said so, so one refusal is none. */
+    private Future<Running> listen(LoadPlan plan, int tries) {
+        return listen(plan, address(), METRICS_PORT, MONITOR_PORT).recover(taken -> {
+            if (tries > 1) {
+                return vertx.timer(HOME_RETRY_MS, TimeUnit.MILLISECONDS).compose(waited -> listen(plan, tries - 1));
+            }
+            LOG.atDebug()
+                    .addKeyValue(LogKeys.VM, spec.name())
+                    .addKeyValue(LogKeys.REASON, taken.getMessage())
+                    .log("A guest has free ports, as its own address cannot be had.");
+            return listen(plan, LOOPBACK, 0, 0);
+        });
+    }
+
     private Future<Running> listen(LoadPlan plan, String host, int metricsPort, int monitorPort) {
         var load = new GuestLoad(plan, clock.instant());
         var monitor = new MonitorServer(vertx, clock, () -> memory(load));
@@ -155,7 +177,8 @@ public final class Guest {
 
     private GuestMemory memory(GuestLoad load) {
         load.advance(clock.instant());
-        return load.memory(size);
+        var memory = load.memory(size);
+        return refusing.getAsBoolean() ? memory.clungTo() : memory;
     }
 
     private MetricsServer.Reading reading(GuestLoad load) {

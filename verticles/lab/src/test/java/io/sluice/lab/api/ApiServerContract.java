@@ -8,27 +8,23 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * What Sluice needs of an API server. It says nothing of how the server is made: a subclass that answers a client of
  * another server runs the same sentences there.
  */
-public abstract class ApiServerContract {
+public abstract class ApiServerContract extends ApiKindsContract {
     private static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
     private static final String JSON_PATCH = "application/json-patch+json";
-    private static final String MERGE_PATCH = "application/merge-patch+json";
     private static final String FENCE = "/metadata/annotations/internal.autoscaling.sluice.io~1fence";
     private static final ResourceDefinitionContext VM = new ResourceDefinitionContext.Builder()
             .withGroup("vm.neon.tech")
@@ -37,18 +33,6 @@ public abstract class ApiServerContract {
             .withKind("VirtualMachine")
             .withNamespaced(true)
             .build();
-
-    private RawApi raw;
-    private String name;
-
-    /** A client of the server under test, which knows VirtualMachine and has a namespace {@code default}. */
-    protected abstract KubernetesClient client();
-
-    @BeforeEach
-    void newName() {
-        raw = new RawApi(client());
-        name = "contract-" + UUID.randomUUID().toString().substring(0, 8);
-    }
 
     @Test
     void createsAnObjectWithUidVersionAndTime() {

@@ -3,6 +3,8 @@ package io.sluice.lab.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.neonvm.KubernetesConfig;
 import io.sluice.neonvm.KubernetesConnection;
@@ -42,6 +44,62 @@ class LabApiContractTest extends ApiServerContract {
     @Override
     protected KubernetesClient client() {
         return client;
+    }
+
+    @Test
+    void bindsAPodOnce() {
+        var raw = new RawApi(client);
+        var pods = "/api/v1/namespaces/default/pods";
+        raw.post(pods, "{\"metadata\":{\"name\":\"unbound\"},\"spec\":{\"containers\":[{\"name\":\"main\"}]}}");
+
+        assertThat(raw.post(pods + "/unbound/binding", "{\"target\":{\"kind\":\"Node\",\"name\":\"node-a\"}}")
+                        .status())
+                .isEqualTo(201);
+
+        assertThat(raw.get(pods + "/unbound").body().at("/spec/nodeName").asText())
+                .isEqualTo("node-a");
+        assertThat(raw.post(pods + "/unbound/binding", "{\"target\":{\"kind\":\"Node\",\"name\":\"node-b\"}}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(raw.post(pods + "/absent/binding", "{\"target\":{\"kind\":\"Node\",\"name\":\"node-b\"}}")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void deletesOnlyTheVersionThatIsMeant() {
+        var raw = new RawApi(client);
+        var version = raw.post("/api/v1/nodes", "{\"metadata\":{\"name\":\"versioned\"}}")
+                .body()
+                .at("/metadata/resourceVersion")
+                .asText();
+
+        assertThat(raw.delete("/api/v1/nodes/versioned", "{\"preconditions\":{\"resourceVersion\":\"1\"}}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(raw.delete(
+                                "/api/v1/nodes/versioned",
+                                "{\"preconditions\":{\"resourceVersion\":\"%s\"}}".formatted(version))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void letsTheOldestEventsGo() throws Exception {
+        var store = new ObjectStore(InstantSource.system(), 1, HISTORY_MAX);
+        for (int i = 0; i < 1002; i++) {
+            var event = (ObjectNode) new ObjectMapper()
+                    .readTree(
+                            "{\"metadata\":{\"name\":\"e%d\"},\"involvedObject\":{\"namespace\":\"n\"}}".formatted(i));
+            assertThat(store.create(ResourceType.EVENT, "n", event).status()).isEqualTo(201);
+        }
+
+        assertThat(store.list(ResourceType.EVENT, new Selector("n", "", ""))
+                        .body()
+                        .path("items"))
+                .hasSize(1000);
+        assertThat(store.get(ResourceType.EVENT, "n", "e1").status()).isEqualTo(404);
+        assertThat(store.get(ResourceType.EVENT, "n", "e2").status()).isEqualTo(200);
     }
 
     @Test

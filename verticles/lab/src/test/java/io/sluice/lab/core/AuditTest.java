@@ -2,9 +2,12 @@ package io.sluice.lab.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.units.Resources;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,86 +21,216 @@ class AuditTest {
 
     @Test
     void findsNothingWhereTheBooksCoverTheVm() {
-        assertThat(audit.check(vm(1, 3), List.of(books(cu(3), false)), vm(1, 3)))
-                .isEmpty();
+        assertThat(look(source(1, 3), node("n1", pod("db-0", 3)))).isEmpty();
         assertThat(audit.report()).isEqualTo(new AuditReport(1, 0, Optional.empty()));
     }
 
     @Test
     void findsAVmThatIsMoreThanIsBooked() {
-        var breaches = audit.check(vm(1, 4), List.of(books(cu(3), false)), vm(1, 4));
+        var breaches = look(source(1, 4), node("n1", pod("db-0", 3)));
 
-        assertThat(breaches).singleElement().asString().contains("db", "1/4Gi", "750m/3Gi");
+        assertThat(breaches).singleElement().asString().contains("db is", "1/4Gi", "750m/3Gi", "n1", "db-0");
         assertThat(audit.report().breaches()).isEqualTo(1);
         assertThat(audit.report().firstBreach()).isPresent();
     }
 
     @Test
     void saysNothingOfAVmThatChangedMeanwhile() {
-        assertThat(audit.check(vm(1, 4), List.of(books(cu(3), false)), vm(2, 3)))
+        assertThat(audit.check(source(1, 4), List.of(node("n1", pod("db-0", 3))), source(2, 3)))
                 .isEmpty();
+        assertThat(audit.check(source(2, 4), List.of(node("n1")), target(3, 4))).isEmpty();
     }
 
     @Test
     void saysNothingOfBooksThatAreNotComplete() {
-        var incomplete =
-                new NodeBooks("n1", false, TOTAL, TOTAL, NONE, NONE, NONE, NONE, NONE, NONE, NONE, false, 0, List.of());
-
-        assertThat(audit.check(vm(1, 4), List.of(incomplete), vm(1, 4))).isEmpty();
+        assertThat(look(source(1, 4), books("n1", false, 0))).isEmpty();
     }
 
     @Test
-    void givesAMissingMemberSomeTime() {
-        var empty =
-                new NodeBooks("n1", true, TOTAL, TOTAL, NONE, NONE, NONE, NONE, NONE, NONE, NONE, false, 0, List.of());
+    void givesTheFirstEventOfANewVmSomeTime() {
         for (int i = 0; i < 39; i++) {
-            assertThat(audit.check(vm(1, 4), List.of(empty), vm(1, 4))).isEmpty();
+            assertThat(look(source(1, 4), node("n1"))).isEmpty();
         }
 
-        assertThat(audit.check(vm(1, 4), List.of(empty), vm(1, 4)))
+        assertThat(look(source(1, 4), node("n1")))
                 .singleElement()
                 .asString()
-                .contains("know nothing");
+                .contains("db runs on n1 in pod db-0", "know nothing", "counted nowhere");
+        assertThat(look(source(1, 4), node("n1"))).as("said once").isEmpty();
+    }
+
+    @Test
+    void findsAtOnceThatBooksHaveForgottenAPod() {
+        look(source(1, 3), node("n1", pod("db-0", 3)));
+
+        assertThat(look(source(1, 3), node("n1"))).singleElement().asString().contains("forgotten", "counted nowhere");
+    }
+
+    @Test
+    void holdsAMovingVmAgainstTheNodeThatItHasNotLeft() {
+        assertThat(look(source(1, 4), node("n1", pod("db-0", 4)), node("n2", pod("db-1", 4))))
+                .isEmpty();
+        assertThat(look(source(1, 4), node("n1", pod("db-0", 3)), node("n2", pod("db-1", 4))))
+                .singleElement()
+                .asString()
+                .contains("on n1 in pod db-0");
+    }
+
+    @Test
+    void holdsAMovedVmAgainstTheNodeThatItRunsOn() {
+        look(source(1, 4), node("n1", pod("db-0", 4)), node("n2", pod("db-1", 4)));
+
+        assertThat(look(target(2, 4), node("n1", pod("db-0", 4)), node("n2", pod("db-1", 4))))
+                .isEmpty();
+        assertThat(look(target(3, 4), node("n1"), node("n2", pod("db-1", 4)))).isEmpty();
+        assertThat(look(target(4, 4), node("n1"), node("n2", pod("db-1", 3))))
+                .singleElement()
+                .asString()
+                .contains("on n2 in pod db-1");
+    }
+
+    @Test
+    void findsSoonThatAMovedVmIsCountedNowhere() {
+        look(source(1, 4), node("n1", pod("db-0", 4)), node("n2"));
+        for (int i = 0; i < 7; i++) {
+            assertThat(look(target(2, 4), node("n1"), node("n2"))).isEmpty();
+        }
+
+        assertThat(look(target(2, 4), node("n1"), node("n2")))
+                .singleElement()
+                .asString()
+                .contains("db runs on n2 in pod db-1", "know nothing", "counted nowhere");
+    }
+
+    @Test
+    void isMorePatientWhereAMovedVmIsStillCountedOnTheOtherNode() {
+        look(source(1, 4), node("n1", pod("db-0", 4)), node("n2"));
+        for (int i = 0; i < 39; i++) {
+            assertThat(look(target(2, 4), node("n1", pod("db-0", 4)), node("n2")))
+                    .isEmpty();
+        }
+
+        assertThat(look(target(2, 4), node("n1", pod("db-0", 4)), node("n2")))
+                .singleElement()
+                .asString()
+                .contains("counted on n1");
+    }
+
+    @Test
+    void losesPatienceOnceAMovedVmIsCountedNowhere() {
+        look(source(1, 4), node("n1", pod("db-0", 4)), node("n2"));
+        for (int i = 0; i < 20; i++) {
+            look(target(2, 4), node("n1", pod("db-0", 4)), node("n2"));
+        }
+
+        assertThat(look(target(2, 4), node("n1"), node("n2"))).hasSize(1);
     }
 
     @Test
     void findsAPromiseThatGrowsBeyondTheNode() {
-        audit.check(vm(1, 1), List.of(books(cu(9), false)), vm(1, 1));
+        look(Map.of(), node("n1", pod("db-0", 9)));
 
-        assertThat(audit.check(vm(1, 1), List.of(books(cu(11), false)), vm(1, 1)))
+        assertThat(look(Map.of(), node("n1", pod("db-0", 11)))).hasSize(2);
+    }
+
+    @Test
+    void toleratesAPodThatNobodyAskedFor() {
+        look(Map.of(), node("n1", pod("db-0", 9)));
+
+        assertThat(look(Map.of(), node("n1", pod("db-0", 9), pod("web-1", 4)))).isEmpty();
+        assertThat(look(Map.of(), node("n1", pod("db-0", 9), pod("web-1", 4)))).isEmpty();
+        assertThat(look(Map.of(), node("n1", pod("db-0", 9), pod("web-1", 5)))).hasSize(2);
+    }
+
+    @Test
+    void findsAPromiseThatGrowsWhileAPodLands() {
+        look(Map.of(), node("n1", pod("db-0", 9)));
+
+        assertThat(look(Map.of(), node("n1", pod("db-0", 10), pod("web-1", 4)))).hasSize(2);
+    }
+
+    @Test
+    void findsAHoldThatDoesNotFit() {
+        look(Map.of(), node("n1", pod("db-0", 9)));
+
+        assertThat(look(Map.of(), node("n1", pod("db-0", 9), member("web", "web-1", 4, false, true))))
                 .hasSize(2);
     }
 
     @Test
     void toleratesWhatWasForcedInAndShrinks() {
-        assertThat(audit.check(vm(1, 1), List.of(books(cu(16), true)), vm(1, 1)))
+        assertThat(look(Map.of(), node("n1", member("db", "db-0", 16, true, false))))
                 .isEmpty();
-        assertThat(audit.check(vm(1, 1), List.of(books(cu(12), false)), vm(1, 1)))
-                .isEmpty();
-        assertThat(audit.check(vm(1, 1), List.of(books(cu(12), false)), vm(1, 1)))
-                .isEmpty();
+        assertThat(look(Map.of(), node("n1", pod("db-0", 12)))).isEmpty();
+        assertThat(look(Map.of(), node("n1", pod("db-0", 12)))).isEmpty();
     }
 
     @Test
     void passesOnWhatTheBooksSayOfThemselves() {
-        var broken =
-                new NodeBooks("n1", true, TOTAL, TOTAL, NONE, NONE, NONE, NONE, NONE, NONE, NONE, false, 2, List.of());
+        assertThat(look(Map.of(), books("n1", true, 2))).hasSize(1);
+    }
 
-        assertThat(audit.check(Map.of(), List.of(broken), Map.of())).hasSize(1);
+    private List<String> look(Map<String, AuditedVm> vms, NodeBooks... books) {
+        return audit.check(vms, List.of(books), vms);
     }
 
     private static Resources cu(int units) {
         return new Resources(250, 1L << 30).times(units);
     }
 
-    private static Map<String, AuditedVm> vm(long version, int units) {
+    private static Map<String, AuditedVm> source(long version, int units) {
         return Map.of("db", new AuditedVm("db", version, "db-0", "n1", cu(units)));
     }
 
-    private static NodeBooks books(Resources reserved, boolean recovered) {
-        var member = new MemberBooks(
-                "u1", "default", "db-0", "db", reserved, reserved, NONE, NONE, cu(16), false, recovered, 1, 1);
+    private static Map<String, AuditedVm> target(long version, int units) {
+        return Map.of("db", new AuditedVm("db", version, "db-1", "n2", cu(units)));
+    }
+
+    private static MemberBooks pod(String name, int units) {
+        return member(name.substring(0, name.indexOf('-')), name, units, false, false);
+    }
+
+    private static MemberBooks member(String vm, String pod, int units, boolean recovered, boolean held) {
+        var reserved = cu(units);
+        var traits =
+                new MemberTraits(reserved, Overcommit.OFF, cu(1), Optional.empty(), 0, true, false, false, held, false);
+        return new MemberBooks(
+                "uid-" + pod,
+                "default",
+                pod,
+                vm,
+                reserved,
+                reserved,
+                NONE,
+                NONE,
+                cu(16),
+                false,
+                recovered,
+                1,
+                1,
+                traits);
+    }
+
+    private static NodeBooks node(String name, MemberBooks... members) {
+        return books(name, true, 0, members);
+    }
+
+    private static NodeBooks books(String name, boolean complete, long broken, MemberBooks... members) {
+        var reserved = Arrays.stream(members).map(MemberBooks::reserved).reduce(NONE, Resources::plus);
         return new NodeBooks(
-                "n1", true, TOTAL, TOTAL, reserved, reserved, NONE, NONE, NONE, NONE, NONE, false, 0, List.of(member));
+                name,
+                complete,
+                TOTAL,
+                TOTAL,
+                reserved,
+                reserved,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                false,
+                broken,
+                List.of(members));
     }
 }

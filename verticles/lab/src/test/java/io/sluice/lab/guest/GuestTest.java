@@ -2,27 +2,29 @@ package io.sluice.lab.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.lab.load.core.MemoryModel;
 import io.sluice.lab.load.core.ScenarioEvent;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.units.Resources;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientWebSocket;
+import io.vertx.core.http.WebSocketClient;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,13 +33,20 @@ class GuestTest {
     private static final Resources ONE_CU = new Resources(250, 1024 * MIB);
     private static final String RANGE = "{\"min\":1,\"max\":1}";
 
+    private static final String SHRINK =
+            "{\"content\":{\"target\":{\"cpu\":0.25,\"mem\":6442450944}}," + "\"type\":\"DownscaleRequest\",\"id\":2}";
+
     /** Far from those of a fleet that may run on this machine. */
     private static final int FIRST_INDEX = 60_000;
 
-    private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final Duration WAIT = Duration.ofSeconds(20);
     private static final String ENDED = "ended without a close frame";
 
     private final Vertx vertx = Vertx.vertx();
+
+    /** In a field: Vert.x closes a client, and its connections, as soon as nobody refers to it. */
+    private final WebSocketClient websockets = vertx.createWebSocketClient();
+
     private final HttpClient http = HttpClient.newHttpClient();
 
     @AfterEach
@@ -47,7 +56,13 @@ class GuestTest {
     }
 
     private Guest started(int index, ScenarioEvent... events) {
-        var spec = new GuestSpec(
+        var guest = new Guest(vertx, spec(index, events), InstantSource.system());
+        guest.start().await();
+        return guest;
+    }
+
+    private static GuestSpec spec(int index, ScenarioEvent... events) {
+        return new GuestSpec(
                 "guest-" + index,
                 FIRST_INDEX + index,
                 "rds_cpu_utilization_e47b3b",
@@ -57,9 +72,6 @@ class GuestTest {
                 ONE_CU,
                 new MemoryModel(100 * MIB, 100 * MIB, 500 * MIB),
                 List.of(events));
-        var guest = new Guest(vertx, spec, InstantSource.system());
-        guest.start().await();
-        return guest;
     }
 
     private HttpResponse<String> get(Endpoint at, String path) throws Exception {
@@ -73,11 +85,7 @@ class GuestTest {
     }
 
     private Client connect(Guest guest) {
-        var client = new Client();
-        client.socket = http.newWebSocketBuilder()
-                .buildAsync(uri("ws", guest.monitor(), guest.monitor().path()), client)
-                .join();
-        return client;
+        return new Client(guest.monitor());
     }
 
     @Test
@@ -150,8 +158,25 @@ class GuestTest {
         client.ask(RANGE);
         assertThat(client.ask("nonsense")).isEqualTo(ENDED);
         var pinging = connect(guest);
-        pinging.socket.sendPing(ByteBuffer.allocate(1)).join();
+        pinging.socket.writePing(Buffer.buffer("?")).await();
         assertThat(pinging.next()).isEqualTo(ENDED);
+    }
+
+    @Test
+    void refusesToShrinkAsLongAsItIsTold() throws Exception {
+        var refusing = new AtomicBoolean(true);
+        var guest = new Guest(vertx, spec(11), InstantSource.system(), refusing::get);
+        guest.start().await();
+        guest.resize(new Resources(1000, 8192 * MIB));
+        var client = connect(guest);
+        client.ask(RANGE);
+
+        await().atMost(WAIT).until(() -> client.ask(SHRINK).contains("below"));
+        assertThat(client.ask(SHRINK)).contains("\"Ok\":false");
+        assertThat(get(guest.metrics(), "/metrics").body()).containsPattern("host_memory_available_bytes 8[0-9]{9}\n");
+
+        refusing.set(false);
+        await().atMost(WAIT).until(() -> client.ask(SHRINK).contains("\"Ok\":true"));
     }
 
     @Test
@@ -159,7 +184,7 @@ class GuestTest {
         var guest = started(7);
         var client = connect(guest);
         client.ask(RANGE);
-        client.socket.sendClose(1011, "so long").join();
+        client.socket.close((short) 1011, "so long").await();
         assertThat(client.next()).isEqualTo("closed 1011 so long");
     }
 
@@ -198,36 +223,38 @@ class GuestTest {
         assertThat(started(10).monitor().host()).isEqualTo(before.host());
     }
 
-    /** What a websocket brought, one entry each: texts, its close, its end. */
-    private static final class Client implements WebSocket.Listener {
+    /**
+     * What a websocket brought, one entry each: texts, its close, its end. It is none of the JDK's, which forgets an
+     * end that comes while its listener is still busy with the message before.
+     */
+    private final class Client {
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-        private WebSocket socket;
+        private final ClientWebSocket socket = websockets.webSocket();
+        private boolean closed;
+
+        Client(Endpoint at) {
+            socket.textMessageHandler(heard::add);
+            socket.frameHandler(frame -> {
+                if (frame.isClose()) {
+                    closed = true;
+                    heard.add("closed " + frame.closeStatusCode() + " " + frame.closeReason());
+                }
+            });
+            socket.closeHandler(end -> {
+                if (!closed) {
+                    heard.add(ENDED);
+                }
+            });
+            socket.connect(at.port(), at.host(), at.path()).await();
+        }
 
         String ask(String text) throws InterruptedException {
-            socket.sendText(text, true).join();
+            socket.writeTextMessage(text).await();
             return next();
         }
 
         String next() throws InterruptedException {
-            return heard.poll(10, TimeUnit.SECONDS);
-        }
-
-        @Override
-        public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
-            heard.add(text.toString());
-            from.request(1);
-            return null;
-        }
-
-        @Override
-        public CompletionStage<?> onClose(WebSocket from, int code, String reason) {
-            heard.add(code == 1006 ? ENDED : "closed " + code + " " + reason);
-            return null;
-        }
-
-        @Override
-        public void onError(WebSocket from, Throwable thrown) {
-            heard.add(ENDED);
+            return heard.poll(WAIT.toSeconds(), TimeUnit.SECONDS);
         }
     }
 }

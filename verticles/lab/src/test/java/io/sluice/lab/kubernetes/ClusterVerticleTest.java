@@ -16,6 +16,7 @@ import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.ledger.Settle;
 import io.sluice.messages.ledger.SettleReply;
@@ -164,6 +165,7 @@ class ClusterVerticleTest {
         assertThat(stage.shell
                         .meters()
                         .get("sluice.cluster.unreadable")
+                        .tag("kind", "vm")
                         .counter()
                         .count())
                 .isPositive();
@@ -195,7 +197,20 @@ class ClusterVerticleTest {
         var none = Resources.NONE;
         var max = new Resources(4000, 16L << 30);
         var member = new MemberBooks(
-                podUid(), "default", "db-0", "db", max, none, none, none, max, false, settled.isEmpty(), 0, 0);
+                podUid(),
+                "default",
+                "db-0",
+                "db",
+                max,
+                none,
+                none,
+                none,
+                max,
+                false,
+                settled.isEmpty(),
+                0,
+                0,
+                MemberTraits.NONE);
         return new NodeBooks(
                 "node-a", true, max, max, max, max, none, none, none, none, none, false, 0, List.of(member));
     }

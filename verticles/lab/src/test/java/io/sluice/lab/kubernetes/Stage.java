@@ -37,7 +37,7 @@ final class Stage implements AutoCloseable {
 
     Stage() {
         config = KubernetesConfig.DEFAULTS.at(done(api.start("127.0.0.1", 0)));
-        client = KubernetesConnection.open(config);
+        client = KubernetesConnection.open(config, shell.meters());
         raw = new RawApi(client);
         raw.post("/api/v1/nodes", """
             {"metadata":{"name":"node-a"},"status":{"allocatable":{"cpu":"8","memory":"32Gi"}}}\
@@ -49,6 +49,8 @@ final class Stage implements AutoCloseable {
                 ClusterAddresses.POD_GONE,
                 ClusterAddresses.VM_SEEN,
                 ClusterAddresses.VM_GONE,
+                ClusterAddresses.MIGRATION_SEEN,
+                ClusterAddresses.MIGRATION_GONE,
                 ClusterAddresses.LISTED)) {
             done(bus.subscribe(address, facts::add));
         }

@@ -106,6 +106,35 @@ class VmPatchVerticleTest {
     }
 
     @Test
+    void tellsWithAClaimTheGoalThatTheVmWasToldLast() {
+        var first = (ClaimReply.Claimed) claim("r1");
+        patch(of("r1", 0), of("r1", 1), MORE);
+        var second = (ClaimReply.Claimed) claim("r2");
+
+        assertThat(first.target()).isEmpty();
+        assertThat(second.target()).contains(new Revision(12, 1));
+        assertThat(second.settled()).isFalse();
+    }
+
+    @Test
+    void doesNotTouchAVmThatRunsInAnotherPodNow() {
+        claim("r1");
+        stage.raw.patch(
+                Stage.VMS + "/db/status", "application/merge-patch+json", "{\"status\":{\"podName\":\"db-1\"}}");
+
+        var reply = patch("db-0", of("r1", 0), of("r1", 1), MORE);
+
+        assertThat(reply)
+                .isInstanceOfSatisfying(
+                        PatchReply.Refused.class,
+                        refused -> assertThat(refused.reason()).contains("runs in another pod now: db-1"));
+        assertThat(read().at("/spec/guest/memorySlots/use").asLong()).isEqualTo(4);
+        assertThat(fence()).isEqualTo(of("r1", 0));
+        assertThat(patch("db-1", of("r1", 0), of("r1", 1), MORE)).isInstanceOf(PatchReply.Patched.class);
+        assertThat(patch("", of("r1", 1), of("r1", 2), MORE)).isInstanceOf(PatchReply.Patched.class);
+    }
+
+    @Test
     void answersTheSameToARepeatWhoseFirstAnswerGotLost() {
         claim("r1");
         var first = patch(of("r1", 0), of("r1", 1), MORE);
@@ -119,7 +148,7 @@ class VmPatchVerticleTest {
 
         var reply = done(stage.bus.request(
                 VmAddresses.PATCH,
-                new PatchVm(vm, MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), Duration.ofMillis(-1))));
+                new PatchVm(vm, "", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), Duration.ofMillis(-1))));
 
         assertThat(reply)
                 .isInstanceOfSatisfying(
@@ -131,8 +160,8 @@ class VmPatchVerticleTest {
     @Test
     void keepsToOnePatchAtATimeButLetsARepeatJoin() {
         claim("r1");
-        var question = new PatchVm(vm, MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON);
-        var other = new PatchVm(vm, MORE, new Revision(13, 1), of("r1", 1), of("r1", 2), SOON);
+        var question = new PatchVm(vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON);
+        var other = new PatchVm(vm, "db-0", MORE, new Revision(13, 1), of("r1", 1), of("r1", 2), SOON);
 
         var first = stage.bus.request(VmAddresses.PATCH, question);
         var repeat = stage.bus.request(VmAddresses.PATCH, question);
@@ -209,7 +238,7 @@ class VmPatchVerticleTest {
 
     private ClaimReply claim(String runner) {
         var reply = done(stage.bus.request(VmAddresses.CLAIM, new ClaimVm(vm, runner)));
-        if (reply instanceof ClaimReply.Claimed(var fence, var _, var _)) {
+        if (reply instanceof ClaimReply.Claimed(var fence, var _, var _, var _)) {
             owners.put(runner, fence.substring(0, fence.lastIndexOf('/')));
         }
         return reply;
@@ -221,8 +250,12 @@ class VmPatchVerticleTest {
     }
 
     private PatchReply patch(String fence, String next, Resources target) {
-        return done(
-                stage.bus.request(VmAddresses.PATCH, new PatchVm(vm, target, new Revision(12, 1), fence, next, SOON)));
+        return patch("db-0", fence, next, target);
+    }
+
+    private PatchReply patch(String podName, String fence, String next, Resources target) {
+        return done(stage.bus.request(
+                VmAddresses.PATCH, new PatchVm(vm, podName, target, new Revision(12, 1), fence, next, SOON)));
     }
 
     private JsonNode read() {

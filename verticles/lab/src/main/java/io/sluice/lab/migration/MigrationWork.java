@@ -1,0 +1,185 @@
+package io.sluice.lab.migration;
+
+import io.sluice.lab.LabPaths;
+import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.controller.RunnerPod;
+import io.sluice.lab.migration.core.Landing;
+import io.sluice.lab.migration.core.MigrationFault;
+import io.sluice.lab.migration.core.MigrationStep;
+import io.sluice.lab.migration.core.MigrationView.Vm;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+
+/**
+ * Does the steps of migrations, through the API. A step that is interrupted is done again from what is there then, so
+ * each of its writes may meet what it wanted to write.
+ */
+final class MigrationWork {
+    private static final String PHASE = "phase";
+    private static final String RUNNING = "Running";
+    private static final int POD_SUFFIX = 8;
+
+    private final ApiClient api;
+    private final SchedulerStandIn scheduler;
+
+    MigrationWork(ApiClient api) {
+        this.api = api;
+        this.scheduler = new SchedulerStandIn(api);
+    }
+
+    /** Completes once it is done. */
+    Future<Void> perform(MigrationStep step, Scene scene, Optional<MigrationFault> fault) {
+        return switch (step) {
+            case WAIT, REST -> Future.succeededFuture();
+            case ADOPT -> adopt(scene);
+            case BEGIN -> begin(scene);
+            case CREATE_TARGET -> createTarget(scene);
+            case BIND_TARGET -> bindTarget(scene, fault);
+            case START_TARGET -> startTarget(scene);
+            case BEGIN_COPY -> beginCopy(scene);
+            case KILL_TARGET, DROP_TARGET ->
+                api.delete(LabPaths.pod(scene.migration().targetPod()));
+            case SWITCH_OVER -> switchOver(scene);
+            case FAIL -> status(scene.migration(), new JsonObject().put(PHASE, "Failed"));
+            case DROP_SOURCE -> dropSource(scene.migration());
+            case FREE_VM -> vmStatus(scene, new JsonObject().put(PHASE, RUNNING));
+            case LET_GO -> letGo(scene);
+        };
+    }
+
+    private Future<Void> adopt(Scene scene) {
+        var migration = scene.migration();
+        var owners = migration.owners().copy();
+        scene.vm().ifPresent(vm -> owners.add(RunnerPod.owner(vm, true)));
+        var metadata = new JsonObject()
+                .put("resourceVersion", migration.version())
+                .put("finalizers", migration.finalizers().copy().add(MigrationObject.FINALIZER))
+                .put("ownerReferences", owners);
+        return api.merge(migration.path(), new JsonObject().put("metadata", metadata))
+                .mapEmpty();
+    }
+
+    private Future<Void> begin(Scene scene) {
+        var source = vm(scene).getJsonObject("status");
+        var pending = new JsonObject()
+                .put(PHASE, "Pending")
+                .put("sourcePodName", source.getString("podName"))
+                .put("sourcePodIP", source.getString("podIP"))
+                .put(
+                        "targetPodName",
+                        scene.migration().vmName() + "-"
+                                + scene.migration().uid().substring(0, POD_SUFFIX));
+        return unlessVmIs(Vm.LOCKED, scene, new JsonObject().put(PHASE, "PreMigrating"))
+                .compose(locked -> status(scene.migration(), pending));
+    }
+
+    private Future<Void> createTarget(Scene scene) {
+        var vm = vm(scene);
+        var migration = scene.migration();
+        var source = new JsonArray().add(RunnerPod.owner(vm, true)).add(RunnerPod.owner(migration.json(), false));
+        var target =
+                new JsonArray().add(RunnerPod.owner(migration.json(), true)).add(RunnerPod.owner(vm, false));
+        return owners(migration.sourcePod(), source)
+                .compose(owned -> api.create(LabPaths.PODS, RunnerPod.of(vm, migration.targetPod(), target)))
+                .mapEmpty();
+    }
+
+    private Future<Void> bindTarget(Scene scene, Optional<MigrationFault> fault) {
+        var migration = scene.migration();
+        var host = vm(scene).getJsonObject("status").getString("node", "");
+        boolean elsewhere = fault.filter(MigrationFault.LANDS_ELSEWHERE::equals).isPresent();
+        return scheduler.bind(
+                migration.targetPod(),
+                new Landing(migration.roomOn(), migration.staysOffItsHost() ? host : "", elsewhere));
+    }
+
+    /** Its address is the guest's, which moves along: who speaks to the guest goes on. */
+    private Future<Void> startTarget(Scene scene) {
+        var running = new JsonObject().put(PHASE, RUNNING).put("podIP", podIp(scene));
+        return api.merge(
+                        LabPaths.pod(scene.migration().targetPod()) + "/status",
+                        new JsonObject().put("status", running))
+                .mapEmpty();
+    }
+
+    private Future<Void> beginCopy(Scene scene) {
+        var running = new JsonObject().put(PHASE, RUNNING).put("targetPodIP", podIp(scene));
+        return unlessVmIs(Vm.COPYING, scene, new JsonObject().put(PHASE, "Migrating"))
+                .compose(copying -> status(scene.migration(), running));
+    }
+
+    private Future<Void> switchOver(Scene scene) {
+        var vm = vm(scene);
+        var migration = scene.migration();
+        var there = new JsonObject().put(PHASE, RUNNING).put("podName", migration.targetPod());
+        scene.target()
+                .ifPresent(pod -> there.put("podIP", pod.getJsonObject("status").getString("podIP"))
+                        .put("node", pod.getJsonObject("spec").getString("nodeName")));
+        var target = new JsonArray().add(RunnerPod.owner(vm, true));
+        var source = new JsonArray().add(RunnerPod.owner(vm, false)).add(RunnerPod.owner(migration.json(), false));
+        return unlessVmIs(Vm.MOVED, scene, there)
+                .compose(moved -> owners(migration.targetPod(), target))
+                .compose(owned -> owners(migration.sourcePod(), source))
+                .compose(owned -> status(migration, new JsonObject().put(PHASE, "Succeeded")));
+    }
+
+    private Future<Void> dropSource(MigrationObject migration) {
+        return api.delete(LabPaths.pod(migration.sourcePod()))
+                .compose(dropped -> status(
+                        migration, new JsonObject().putNull("sourcePodName").putNull("sourcePodIP")));
+    }
+
+    private Future<Void> letGo(Scene scene) {
+        var migration = scene.migration();
+        var state = scene.view().vm();
+        boolean held = state == Vm.LOCKED || state == Vm.COPYING;
+        var freed = held ? vmStatus(scene, new JsonObject().put(PHASE, RUNNING)) : Future.<Void>succeededFuture();
+        var unused = state == Vm.MOVED ? migration.sourcePod() : migration.targetPod();
+        return freed.compose(free -> unused.isEmpty() ? Future.succeededFuture() : api.delete(LabPaths.pod(unused)))
+                .compose(dropped -> release(migration));
+    }
+
+    private Future<Void> release(MigrationObject migration) {
+        var finalizers = migration.finalizers().copy();
+        finalizers.remove(MigrationObject.FINALIZER);
+        var metadata =
+                new JsonObject().put("resourceVersion", migration.version()).put("finalizers", finalizers);
+        return api.merge(migration.path(), new JsonObject().put("metadata", metadata))
+                .mapEmpty();
+    }
+
+    private Future<Void> owners(String pod, JsonArray owners) {
+        var metadata = new JsonObject().put("ownerReferences", owners);
+        return api.mergeIfThere(LabPaths.pod(pod), new JsonObject().put("metadata", metadata));
+    }
+
+    private Future<Void> status(MigrationObject migration, JsonObject changes) {
+        return api.merge(migration.path() + "/status", new JsonObject().put("status", changes))
+                .mapEmpty();
+    }
+
+    private Future<Void> unlessVmIs(Vm state, Scene scene, JsonObject changes) {
+        return scene.view().vm() == state ? Future.succeededFuture() : vmStatus(scene, changes);
+    }
+
+    /** Fails where the VM was written meanwhile: its other controller may just have begun to scale it. */
+    private Future<Void> vmStatus(Scene scene, JsonObject changes) {
+        var metadata = vm(scene).getJsonObject("metadata");
+        var body = new JsonObject()
+                .put("metadata", new JsonObject().put("resourceVersion", metadata.getString("resourceVersion")))
+                .put("status", changes);
+        return api.merge(LabPaths.vm(metadata.getString("name")) + "/status", body)
+                .mapEmpty();
+    }
+
+    private static String podIp(Scene scene) {
+        return vm(scene).getJsonObject("status").getString("podIP");
+    }
+
+    /** Each step that needs the VM is one that the rules choose only where there is one. */
+    private static JsonObject vm(Scene scene) {
+        return scene.vm().orElseThrow();
+    }
+}

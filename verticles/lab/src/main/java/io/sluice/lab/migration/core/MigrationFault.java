@@ -1,0 +1,19 @@
+package io.sluice.lab.migration.core;
+
+/** What can go wrong with a migration, on request. */
+public enum MigrationFault {
+    /** The copying fails: the VM stays where it was. */
+    FAILS,
+    /** The target pod is bound and never runs. */
+    HANGS_PENDING,
+    /** The copying never ends. */
+    HANGS_RUNNING,
+    /**
+     * The target pod ends before the copying began: as with NeonVM, the VM stays locked until the object is deleted.
+     */
+    ENDS_IN_PLACE,
+    /** The target pod is bound to another node than the one that has room for it. */
+    LANDS_ELSEWHERE,
+    /** The target pod is gone in the middle of the copying. */
+    TARGET_DIES
+}

@@ -1,0 +1,155 @@
+package io.sluice.lab.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The part of {@link ApiServerContract} that is about migrations and events. */
+public abstract class ApiKindsContract {
+    static final String MERGE_PATCH = "application/merge-patch+json";
+    private static final String MIGRATIONS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachinemigrations";
+    private static final String EVENTS = "/api/v1/namespaces/default/events";
+
+    RawApi raw;
+    String name;
+
+    /**
+     * A client of the server under test, which knows VirtualMachine and VirtualMachineMigration and has a namespace
+     * {@code default}.
+     */
+    protected abstract KubernetesClient client();
+
+    @BeforeEach
+    void newName() {
+        raw = new RawApi(client());
+        name = "contract-" + UUID.randomUUID().toString().substring(0, 8);
+    }
+
+    @Test
+    void deletesOnlyTheMigrationThatIsMeant() {
+        var uid = createMigration("[]").at("/metadata/uid").asText();
+        var path = MIGRATIONS + "/" + name;
+
+        var other = raw.delete(path, "{\"preconditions\":{\"uid\":\"another\"}}");
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.body().path("reason").asText()).isEqualTo("Conflict");
+        assertThat(raw.delete(path, "{\"preconditions\":{\"uid\":\"%s\"}}".formatted(uid))
+                        .status())
+                .isEqualTo(200);
+        assertThat(raw.get(path).status()).isEqualTo(404);
+    }
+
+    @Test
+    void keepsAMigrationThatIsDeletedUntilItsFinalizersAreGone() {
+        createMigration("[\"vm.neon.tech/finalizer\"]");
+        var path = MIGRATIONS + "/" + name;
+
+        assertThat(raw.delete(path, "").status()).isEqualTo(200);
+        var marked = raw.get(path).body();
+        assertThat(marked.at("/metadata/deletionTimestamp").asText()).endsWith("Z");
+        assertThat(raw.delete(path, "").status()).isEqualTo(200);
+        assertThat(raw.get(path).body()).isEqualTo(marked);
+
+        raw.patch(path, MERGE_PATCH, "{\"metadata\":{\"finalizers\":[]}}");
+        assertThat(raw.get(path).status()).isEqualTo(404);
+    }
+
+    @Test
+    void takesNoNewFinalizerForWhatIsBeingDeleted() {
+        createMigration("[\"vm.neon.tech/finalizer\"]");
+        var path = MIGRATIONS + "/" + name;
+        raw.delete(path, "");
+
+        var refused = raw.patch(
+                path,
+                MERGE_PATCH,
+                "{\"metadata\":{\"finalizers\":[\"vm.neon.tech/finalizer\",\"example.org/other\"]}}");
+
+        assertThat(refused.status()).isEqualTo(422);
+        raw.patch(path, MERGE_PATCH, "{\"metadata\":{\"finalizers\":[]}}");
+    }
+
+    @Test
+    void keepsTheStatusOfAMigrationApart() {
+        assertThat(createMigration("[]").path("status").path("phase").asText()).isEmpty();
+        var path = MIGRATIONS + "/" + name;
+
+        raw.patch(path, MERGE_PATCH, "{\"status\":{\"phase\":\"Pending\"}}");
+        assertThat(raw.get(path).body().at("/status/phase").asText()).isEmpty();
+
+        raw.patch(path + "/status", MERGE_PATCH, "{\"status\":{\"phase\":\"Pending\"}}");
+        assertThat(raw.get(path).body().at("/status/phase").asText()).isEqualTo("Pending");
+        assertThat(raw.get(path).body().at("/spec/vmName").asText()).isEqualTo("db");
+    }
+
+    @Test
+    void listsMigrationsByLabel() {
+        createMigration("[]");
+
+        var mine = raw.get(MIGRATIONS + "?labelSelector=contract%3D" + name).body();
+        var others =
+                raw.get(MIGRATIONS + "?labelSelector=contract%3Dother-" + name).body();
+
+        assertThat(mine.path("items")).hasSize(1);
+        assertThat(others.path("items")).isEmpty();
+    }
+
+    @Test
+    void keepsEventsAboutObjects() {
+        var made = raw.post(EVENTS, event("default"));
+        assertThat(made.status()).isEqualTo(201);
+
+        var again = raw.patch(EVENTS + "/" + name, MERGE_PATCH, "{\"count\":2}");
+
+        assertThat(again.body().path("count").asInt()).isEqualTo(2);
+        assertThat(again.body().path("reason").asText()).isEqualTo("Denied");
+        var about =
+                raw.get(EVENTS + "?fieldSelector=involvedObject.name%3D" + name).body();
+        assertThat(about.path("items")).hasSize(1);
+        assertThat(raw.patch(EVENTS + "/" + name + "/status", MERGE_PATCH, "{}").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void refusesAnEventAboutAnObjectOfAnotherNamespace() {
+        assertThat(raw.post(EVENTS, event("elsewhere")).status()).isEqualTo(422);
+    }
+
+    @Test
+    void makesUpANameFromItsBeginning() {
+        var named = "\"name\":\"" + name + "\",\"namespace\"";
+        var begun = "\"generateName\":\"" + name + ".\",\"namespace\"";
+
+        var made = raw.post(EVENTS, event("default").replaceFirst(named, begun));
+
+        assertThat(made.status()).isEqualTo(201);
+        assertThat(made.body().at("/metadata/name").asText())
+                .startsWith(name + ".")
+                .hasSizeGreaterThan(name.length() + 1);
+    }
+
+    private JsonNode createMigration(String finalizers) {
+        var created = raw.post(MIGRATIONS, """
+            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration",
+             "metadata":{"name":"%s","labels":{"contract":"%s"},"finalizers":%s},
+             "spec":{"vmName":"db","preventMigrationToSameHost":true,"completionTimeout":3600,"incremental":true,
+               "autoConverge":true,"maxBandwidth":"1Gi","allowPostCopy":false}}\
+            """.formatted(name, name, finalizers));
+        assertThat(created.status()).isEqualTo(201);
+        return created.body();
+    }
+
+    private String event(String namespace) {
+        return """
+            {"apiVersion":"v1","kind":"Event","metadata":{"name":"%s","namespace":"default"},
+             "involvedObject":{"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","namespace":"%s","name":"%s"},
+             "reason":"Denied","message":"short of room","type":"Normal","count":1,
+             "source":{"component":"sluice"},
+             "firstTimestamp":"2026-01-02T03:04:05Z","lastTimestamp":"2026-01-02T03:04:05Z"}\
+            """.formatted(name, namespace, name);
+    }
+}

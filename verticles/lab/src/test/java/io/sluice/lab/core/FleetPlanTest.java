@@ -1,0 +1,100 @@
+package io.sluice.lab.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.lab.load.SeriesLibrary;
+import io.sluice.lab.load.core.GuestLoad;
+import io.sluice.lab.load.core.LoadPlan;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the fleet would ask for, second by second, with the defaults of the agent and of the ledger. */
+class FleetPlanTest {
+    private static final double WATERMARK = 0.9;
+    private static final double LOAD_OF_A_UNIT = 0.9 * 0.25;
+    private static final int SECONDS = 60;
+    private static final int UNITS_MAX = 16;
+
+    private final List<LabNode> nodes = FleetPlan.nodes();
+    private final Map<String, GuestLoad> loads = new HashMap<>();
+
+    @BeforeEach
+    void begin() throws IOException {
+        for (var node : nodes) {
+            for (var vm : node.vms()) {
+                var series = SeriesLibrary.read(vm.series());
+                var plan = new LoadPlan(
+                        series, vm.offset(), Duration.ofSeconds(SECONDS), vm.vCpus(), FleetPlan.MEMORY, List.of());
+                loads.put(vm.name(), new GuestLoad(plan, Instant.EPOCH));
+            }
+        }
+    }
+
+    @Test
+    void aNodeRunsFullOfWhatCanBeMovedToAnother() {
+        int moves = 0;
+        for (int second = 1; second <= SECONDS; second++) {
+            advance(second);
+            for (var node : nodes) {
+                if (asked(node) > watermark(node) && someVmFitsElsewhere(node)) {
+                    moves++;
+                }
+            }
+        }
+        assertThat(moves).isGreaterThan(SECONDS / 4);
+    }
+
+    @Test
+    void asksAreRefusedThereEvenWithoutTheVmThatCouldGoFirst() {
+        int refusals = 0;
+        for (int second = 1; second <= SECONDS; second++) {
+            advance(second);
+            for (var node : nodes) {
+                long first = node.vms().stream()
+                        .filter(LabVm::migratable)
+                        .mapToLong(this::units)
+                        .min()
+                        .orElse(0);
+                if (asked(node) - first > units(node)) {
+                    refusals++;
+                }
+            }
+        }
+        assertThat(refusals).isGreaterThan(3);
+    }
+
+    private boolean someVmFitsElsewhere(LabNode full) {
+        return full.vms().stream()
+                .filter(LabVm::migratable)
+                .anyMatch(vm -> nodes.stream()
+                        .filter(node -> node != full)
+                        .anyMatch(node -> asked(node) + units(vm) <= watermark(node)));
+    }
+
+    private void advance(int second) {
+        loads.values().forEach(load -> load.advance(Instant.EPOCH.plusSeconds(second)));
+    }
+
+    private long asked(LabNode node) {
+        return node.others().milliCpu() / FleetPlan.MIN.milliCpu()
+                + node.vms().stream().mapToLong(this::units).sum();
+    }
+
+    private long units(LabVm vm) {
+        return Math.clamp((long) Math.ceil(loads.get(vm.name()).load1() / LOAD_OF_A_UNIT), 1, UNITS_MAX);
+    }
+
+    private static long units(LabNode node) {
+        return node.allocatable().milliCpu() / FleetPlan.MIN.milliCpu();
+    }
+
+    private static double watermark(LabNode node) {
+        return WATERMARK * units(node);
+    }
+}
