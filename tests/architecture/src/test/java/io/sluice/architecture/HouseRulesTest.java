@@ -21,7 +21,8 @@ import java.util.UUID;
 @AnalyzeClasses(packages = "io.sluice", importOptions = ImportOption.DoNotIncludeTests.class)
 final class HouseRulesTest {
     /** The root packages of the verticle modules. */
-    private static final List<String> ROOMS = List.of("ledger", "agent", "monitor", "neonvm", "gateway", "lab");
+    private static final List<String> ROOMS =
+            List.of("ledger", "pressure", "agent", "monitor", "neonvm", "gateway", "lab");
 
     private static final DescribedPredicate<CodeUnitCallTarget> READS_A_CLOCK = DescribedPredicate.describe(
             "reads a clock",

@@ -19,8 +19,8 @@ final class ApiModel {
     static final long SLOT = 1L << 30;
 
     private final VmId vm;
-    private final String pod;
-    private final String node;
+    private String pod;
+    private String node;
     private final Resources min;
     private final Resources max;
     private long version = 1;
@@ -29,6 +29,7 @@ final class ApiModel {
     private String fence = "";
     private Revision target = Revision.ZERO;
     private Optional<Revision> current = Optional.empty();
+    private Optional<VmPhase> moving = Optional.empty();
 
     ApiModel(String name, String node, Resources min, Resources max, Resources size) {
         this.vm = new VmId("neonvm", "sim", name, "uid-" + name);
@@ -75,10 +76,14 @@ final class ApiModel {
     ClaimReply claim(String runner) {
         version++;
         fence = runner + "+" + version + "/0";
-        return new ClaimReply.Claimed(fence, sizes(), isAsTold());
+        return new ClaimReply.Claimed(
+                fence, sizes(), isAsTold(), Optional.of(target).filter(told -> !told.equals(Revision.ZERO)));
     }
 
     PatchReply patch(PatchVm patch) {
+        if (!patch.podName().equals(pod)) {
+            return new PatchReply.Refused(422, "the VM runs in another pod");
+        }
         if (!patch.fence().equals(fence)) {
             return new PatchReply.Conflict(spec, fence);
         }
@@ -105,12 +110,35 @@ final class ApiModel {
         version++;
     }
 
+    boolean moves() {
+        return moving.isPresent();
+    }
+
+    /** Its migration is that far; nothing is made true of its spec until it is over. */
+    void moves(VmPhase phase) {
+        moving = Optional.of(phase);
+        version++;
+    }
+
+    /** Its migration is over, and it stays. */
+    void stays() {
+        moving = Optional.empty();
+        version++;
+    }
+
+    /** Its migration is over, and it runs there now. */
+    void arrives(String newPod, String newNode) {
+        pod = newPod;
+        node = newNode;
+        stays();
+    }
+
     boolean isAsTold() {
         return status.equals(spec) && current.orElse(Revision.ZERO).equals(target);
     }
 
     VmSeen seen() {
-        var phase = status.equals(spec) ? VmPhase.RUNNING : VmPhase.SCALING;
+        var phase = moving.orElse(status.equals(spec) ? VmPhase.RUNNING : VmPhase.SCALING);
         return new VmSeen(
                 vm,
                 version,
@@ -119,8 +147,8 @@ final class ApiModel {
                 node,
                 phase,
                 true,
-                false,
-                false,
+                true,
+                true,
                 sizes(),
                 Overcommit.OFF,
                 ScalingOverrides.NONE,

@@ -35,7 +35,17 @@ final class RunnerHost {
         this.name = name;
     }
 
+    /** Whoever is not to be served now is looked at again. */
     void start(Resume resume) {
+        if (!Runner.serves(vm.seen())) {
+            int before = generation;
+            later(OPENED_LATER, () -> {
+                if (before == generation) {
+                    start(resume);
+                }
+            });
+            return;
+        }
         generation++;
         alive = true;
         var id = name + "-" + generation;
@@ -61,7 +71,7 @@ final class RunnerHost {
 
     /** Where its runner stands, while there is one that can still act. */
     Optional<RunnerState> state() {
-        return alive ? Optional.of(runner.state()) : Optional.empty();
+        return alive && runner.member().pod().equals(vm.pod()) ? Optional.of(runner.state()) : Optional.empty();
     }
 
     private void deliver(int of, RunnerEvent event) {
@@ -77,24 +87,26 @@ final class RunnerHost {
                 ask(
                         number,
                         () -> new RunnerEvent.SessionAnswered(
-                                number, world.ledger().apply(new LedgerCommand.Open(question))));
+                                number, world.ledger().apply(question.node(), new LedgerCommand.Open(question))));
             case RunnerAction.AskPermit(var number, var question) ->
                 ask(
                         number,
                         () -> new RunnerEvent.PermitAnswered(
-                                number, world.ledger().apply(new LedgerCommand.Ask(question))));
+                                number, world.ledger().apply(question.node(), new LedgerCommand.Ask(question))));
             case RunnerAction.ClaimFence(var number, var question) ->
                 ask(number, () -> new RunnerEvent.ClaimAnswered(number, world.claimed(vm, question.runner())));
-            case RunnerAction.PatchSize(var number, var question) -> patch(number, question);
-            case RunnerAction.TellGuest(var number, var _) ->
+            case RunnerAction.PatchSize(var number, var question, var _) -> patch(number, question);
+            case RunnerAction.TellGuest(var number, var _, var _) ->
                 ask(number, () -> new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted("")));
-            case RunnerAction.AskGuest(var number, var _) ->
+            case RunnerAction.AskGuest(var number, var _, var _) ->
                 ask(number, () -> new RunnerEvent.GuestAnswered(number, guestSays()));
             case RunnerAction.AttachToMonitor(var number, var _) ->
                 ask(number, () -> new RunnerEvent.MonitorAttached(number, new MonitorState(vm.vm(), 1, true, "")));
             case RunnerAction.DetachFromMonitor _ -> {}
             case RunnerAction.Scrape(var number, var _) ->
                 ask(number, () -> new RunnerEvent.Scraped(number, new MetricsReading.Read(load())));
+            case RunnerAction.ScrapeLfc(var number, var _, var _) ->
+                ask(number, () -> new RunnerEvent.RequestLost(number, "the file caches here do not count"));
             case RunnerAction.WakeAt(var when) ->
                 wakeAt(Duration.between(world.time().now(), when));
             case RunnerAction.Report _, RunnerAction.Warn _ -> {}

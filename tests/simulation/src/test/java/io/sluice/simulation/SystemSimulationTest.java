@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The promise of the whole: for each VM, what it uses, what patches under way may make it use, and what a runner may
  * still start on its permit, is never above what the ledger books for it. Checked after every event of many histories
- * with losses, repeats, delays, crashed agents, two agents for one VM, and lost books.
+ * with losses, repeats, delays, crashed agents, two agents for one VM, lost books, and VMs that move between two nodes.
  *
  * <p>A failure names its seed; {@code -Dsluice.simulation.seed=N} plays that history alone.
  */
@@ -32,10 +32,14 @@ class SystemSimulationTest {
             return;
         }
         int patches = 0;
+        int moved = 0;
         for (int i = 0; i < HISTORIES; i++) {
-            patches += play(FIRST_SEED + i);
+            var world = play(FIRST_SEED + i);
+            patches += world.patches();
+            moved += world.moved();
         }
         assertThat(patches).as("the histories did something").isGreaterThan(HISTORIES * 10);
+        assertThat(moved).as("VMs moved").isGreaterThan(HISTORIES);
     }
 
     /** The proof that the check can fail: agents that keep to the reference's rules break the promise soon. */
@@ -65,11 +69,11 @@ class SystemSimulationTest {
                 .hasMessageContaining("the books hold");
     }
 
-    private static int play(long seed) {
+    private static World play(long seed) {
         return play(seed, STRICT);
     }
 
-    private static int play(long seed, CoreConfig core) {
+    private static World play(long seed, CoreConfig core) {
         var random = new Random(seed);
         var world = new World(new Faults(random, random.nextInt(15), random.nextInt(15), random.nextInt(40)), core);
         try {
@@ -79,6 +83,6 @@ class SystemSimulationTest {
         } catch (AssertionError | RuntimeException broken) {
             return fail("seed " + seed + ": " + broken.getMessage(), broken);
         }
-        return world.patches();
+        return world;
     }
 }

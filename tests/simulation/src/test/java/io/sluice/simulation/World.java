@@ -1,5 +1,6 @@
 package io.sluice.simulation;
 
+import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.Resume;
 import io.sluice.agent.core.runner.RunnerConfig;
@@ -41,6 +42,7 @@ final class World {
     private final Map<ApiModel, List<RunnerHost>> hosts = new LinkedHashMap<>();
     private final Map<ApiModel, List<PatchVm>> underWay = new LinkedHashMap<>();
     private final Set<ApiModel> beingChanged = new HashSet<>();
+    private final Migrations moves;
     private int patches;
     private int settles;
 
@@ -51,24 +53,27 @@ final class World {
                 Duration.ofMillis(100),
                 Duration.ofSeconds(5),
                 3,
+                LfcScrape.DEFAULTS,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(12),
                 Duration.ofSeconds(30),
                 RESTARTS);
         for (int i = 0; i < VMS; i++) {
-            var vm = new ApiModel("vm-" + i, LedgerModel.NODE, MIN, MAX, START);
+            var vm = new ApiModel("vm-" + i, LedgerModel.NODES.getFirst(), MIN, MAX, START);
             vms.add(vm);
             underWay.put(vm, new ArrayList<>());
             hosts.put(vm, new ArrayList<>());
             addHost(vm, "agent-a");
         }
         addHost(vms.getFirst(), "agent-b");
-        ledger.load(vms);
+        moves = new Migrations(this, vms);
+        LedgerModel.NODES.forEach(node -> ledger.load(node, vms, moves.pods()));
         hosts.values().stream()
                 .flatMap(List::stream)
                 .forEach(host -> time.in(faults.upTo(Duration.ofSeconds(20)), () -> host.start(Resume.FRESH)));
         time.in(Duration.ofSeconds(1), this::misfortune);
         time.in(Duration.ofSeconds(1), this::tick);
+        time.in(Duration.ofSeconds(1), moves::beginOne);
     }
 
     private void addHost(ApiModel vm, String agent) {
@@ -89,6 +94,10 @@ final class World {
 
     LedgerModel ledger() {
         return ledger;
+    }
+
+    int moved() {
+        return moves.arrived();
     }
 
     int patches() {
@@ -128,6 +137,10 @@ final class World {
         var read = vm.read();
         time.in(faults.upTo(CONTROLLER_LAG), () -> {
             beingChanged.remove(vm);
+            if (vm.moves()) {
+                reconcile(vm);
+                return;
+            }
             vm.reconcile(read, !faults.oneIn(3));
             tell(vm);
             if (!vm.isAsTold()) {
@@ -137,7 +150,7 @@ final class World {
     }
 
     /** What the object shows now reaches each party some time, in any order, or never. */
-    private void tell(ApiModel vm) {
+    void tell(ApiModel vm) {
         var fact = vm.seen();
         hosts.get(vm).forEach(host -> {
             if (!faults.lost()) {
@@ -145,12 +158,12 @@ final class World {
             }
         });
         if (!faults.lost()) {
-            time.in(faults.upTo(FACT_LAG), () -> ledger.apply(new LedgerCommand.SeeVm(fact)));
+            time.in(faults.upTo(FACT_LAG), () -> ledger.apply(fact.node(), new LedgerCommand.SeeVm(fact)));
         }
     }
 
     private void tick() {
-        ledger.apply(new LedgerCommand.Tick());
+        LedgerModel.NODES.forEach(node -> ledger.apply(node, new LedgerCommand.Tick()));
         vms.forEach(this::tell);
         time.in(Duration.ofSeconds(5), this::tick);
     }
@@ -172,16 +185,18 @@ final class World {
 
     /** The books are lost and loaded anew; members nobody asks for are settled once no lost permit can be used. */
     private void loseBooks() {
-        ledger.forget();
+        var lost = faults.oneIn(2) ? LedgerModel.NODES : LedgerModel.NODES.subList(0, 1);
+        lost.forEach(ledger::forget);
         time.in(faults.upTo(Duration.ofSeconds(3)), () -> {
-            ledger.load(vms);
+            lost.forEach(node -> ledger.load(node, vms, moves.pods()));
+            moves.markAgain();
             time.in(LedgerModel.PERMIT_VALID_FOR.plusSeconds(2), this::settle);
         });
     }
 
     private void settle() {
         for (var vm : vms) {
-            boolean waits = ledger.member(vm.pod())
+            boolean waits = ledger.member(vm.node(), vm.pod())
                     .filter(member -> member.standing().contact() == Contact.RECOVERED)
                     .isPresent();
             if (waits) {
@@ -192,7 +207,8 @@ final class World {
                     time.in(Duration.ofSeconds(5), this::settle);
                     return;
                 }
-                ledger.apply(new LedgerCommand.SettleMember(new Settle(LedgerModel.NODE, vm.pod(), vm.inUse())));
+                ledger.apply(
+                        vm.node(), new LedgerCommand.SettleMember(new Settle(vm.node(), vm.pod(), vm.inUse())));
             }
         }
     }
@@ -203,14 +219,12 @@ final class World {
             return;
         }
         for (var vm : vms) {
-            var booked = ledger.member(vm.pod())
-                    .orElseThrow(() -> new AssertionError(vm.pod() + " is not in the books"))
-                    .amounts()
-                    .reserved();
+            var booked = moves.booked(vm);
             require(vm, "is told to use", vm.spec(), booked);
             require(vm, "uses", vm.status(), wholeCpus(booked));
             underWay.get(vm).stream()
-                    .filter(patch -> patch.fence().equals(vm.fence()))
+                    .filter(patch -> patch.fence().equals(vm.fence())
+                            && patch.podName().equals(vm.pod()))
                     .forEach(patch -> require(vm, "may be patched to", patch.target(), booked));
             hosts.get(vm)
                     .forEach(host -> host.state().ifPresent(state -> {

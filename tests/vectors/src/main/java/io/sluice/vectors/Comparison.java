@@ -5,6 +5,7 @@ import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Holds the results of one command against its line. An absent key is null, false or empty. */
 final class Comparison {
@@ -43,6 +44,11 @@ final class Comparison {
 
     void name(String key, Optional<String> got) {
         text(key, got.map(name -> '"' + name + '"').orElse(ABSENT));
+    }
+
+    /** Names in order. */
+    void names(String key, List<String> got) {
+        text(key, got.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",", "[", "]")));
     }
 
     /** Whether an object is there at all; what is in it is compared by its own keys. */

@@ -1,12 +1,12 @@
 package io.sluice.vectors;
 
 import io.sluice.ledger.core.Booking;
-import io.sluice.ledger.core.HoldReply;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.Member;
 import io.sluice.ledger.core.Pressure;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.units.Resources;
@@ -54,7 +54,7 @@ final class HistoryPlayer {
             case "node", "restart" -> restart(line);
             case "add" -> add(line);
             case "ask" -> ask(line);
-            case "mark" -> done(() -> node(line).run(new LedgerCommand.Mark(line.text("m"))));
+            case "mark" -> done(() -> node(line).mark(line.text("m")));
             case "unmark" -> done(() -> unmark(line));
             case "remove" -> done(() -> remove(line));
             case "disable" -> done(() -> change(line, false));
@@ -117,7 +117,8 @@ final class HistoryPlayer {
 
     private Result held(Recording.Line line, HoldReply reply) {
         return switch (reply) {
-            case HoldReply.NoRoom(var shortBy) -> new Answer(CONFLICT, Optional.empty(), Optional.of(shortBy), false);
+            case HoldReply.NoRoom(var shortBy, var _, var _) ->
+                new Answer(CONFLICT, Optional.empty(), Optional.of(shortBy), false);
             case HoldReply.Held _ -> {
                 node(line).run(new LedgerCommand.Confirm(line.text("m")));
                 yield seen(line);
@@ -200,7 +201,7 @@ final class HistoryPlayer {
     private static int status(RefusalCause cause) {
         return switch (cause) {
             case MEMBER_UNKNOWN -> NOT_FOUND;
-            case NOT_A_VM, ZERO_COMPUTE_UNIT, ZERO_TARGET, OVERFLOW -> BAD_REQUEST;
+            case NOT_A_VM, ZERO_COMPUTE_UNIT, ZERO_TARGET, OVERFLOW, NOT_MIGRATABLE, RECOVERED -> BAD_REQUEST;
         };
     }
 

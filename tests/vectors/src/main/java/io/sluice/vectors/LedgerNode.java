@@ -18,6 +18,7 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -133,6 +134,11 @@ final class LedgerNode {
     void gone(String name) {
         version++;
         run(new LedgerCommand.LosePod(new PodGone(name, NODE, version)));
+    }
+
+    /** A recorded migration is there already: nothing is weighed. */
+    void mark(String name) {
+        run(new LedgerCommand.Mark(new MarkMigrating(NODE, name, MarkMigrating.Cause.UNDER_WAY, Resources.NONE)));
     }
 
     static Booking booking(String name, boolean runsVm, Resources amounts, Overcommit factor) {

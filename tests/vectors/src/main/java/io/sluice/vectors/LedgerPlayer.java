@@ -23,6 +23,7 @@ final class LedgerPlayer implements KindPlayer {
             case HISTORY -> recording.forEach(new HistoryPlayer(tally)::play);
             case OVERCOMMIT -> recording.forEach(new OvercommitPlayer(tally)::play);
             case WATERMARK -> recording.forEach(line -> watermark(line, tally));
+            case CHOOSE -> recording.forEach(new ChoosePlayer(tally)::play);
             case OTHER -> tally.unsupported(recording.name());
         }
     }
@@ -31,12 +32,16 @@ final class LedgerPlayer implements KindPlayer {
         HISTORY,
         OVERCOMMIT,
         WATERMARK,
+        CHOOSE,
         OTHER
     }
 
     private static Shape shape(Recording.Line line) {
         if (line.has("op")) {
             return line.json().path("node").has("committed") ? Shape.OVERCOMMIT : Shape.HISTORY;
+        }
+        if (line.has("members") && line.has("chosen")) {
+            return Shape.CHOOSE;
         }
         boolean table = line.has("fraction") && line.has("watermark") && !line.has("members");
         return table ? Shape.WATERMARK : Shape.OTHER;

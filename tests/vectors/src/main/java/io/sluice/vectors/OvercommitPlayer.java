@@ -1,10 +1,10 @@
 package io.sluice.vectors;
 
-import io.sluice.ledger.core.HoldReply;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.Member;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -46,7 +46,7 @@ final class OvercommitPlayer {
             case "hold" -> hold(line, comparison);
             case "ask" -> ask(line, comparison);
             case "overcommit" -> changed(line, member(line));
-            case "mark" -> node(line).run(new LedgerCommand.Mark(line.text("m")));
+            case "mark" -> node(line).mark(line.text("m"));
             case "unmark" -> node(line).run(new LedgerCommand.Unmark(line.text("m")));
             case "remove" -> node(line).gone(line.text("m"));
             default -> throw line.malformed("no such op: " + op);

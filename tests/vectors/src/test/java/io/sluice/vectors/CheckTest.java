@@ -37,15 +37,16 @@ class CheckTest {
     void countsWhatIsEqualAndNamesWhatIsNotSupported() throws IOException {
         Files.copy(SHIPPED.resolve("table.jsonl.gz"), ledger.resolve("table.jsonl.gz"));
         Files.copy(SHIPPED.resolve("choose.jsonl.gz"), ledger.resolve("choose.jsonl.gz"));
+        Files.writeString(ledger.resolve("strange.jsonl"), "{\"i\":0}");
         Files.writeString(Files.createDirectory(folder.resolve("monitor")).resolve("x.json"), "{}");
 
         assertThat(check(folder)).isZero();
 
         assertThat(out().lines())
                 .containsExactly(
-                        "ledger: 49 commands, 49 equal, 0 different",
-                        "  2 more were played and not compared: ours differs there on purpose",
-                        "  ledger/choose.jsonl.gz: not yet supported",
+                        "ledger: 441 commands, 441 equal, 0 different",
+                        "  10 more were played and not compared: ours differs there on purpose",
+                        "  ledger/strange.jsonl: not yet supported",
                         "monitor: not yet supported");
     }
 

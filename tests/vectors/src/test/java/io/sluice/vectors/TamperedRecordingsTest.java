@@ -63,9 +63,13 @@ class TamperedRecordingsTest {
                         "excess",
                         "over")
                 .map(key -> Arguments.of("overcommit", key));
-        return Stream.concat(
-                Stream.concat(history, overcommit),
-                Stream.of(Arguments.of("watermark", "watermark"), Arguments.of("plain", "watermark")));
+        var choose = Stream.of("chosen", "excessBefore", "excessAfter").map(key -> Arguments.of("choose", key));
+        return Stream.of(
+                        history,
+                        overcommit,
+                        choose,
+                        Stream.of(Arguments.of("watermark", "watermark"), Arguments.of("plain", "watermark")))
+                .flatMap(each -> each);
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -112,6 +116,9 @@ class TamperedRecordingsTest {
         }
         if (value.isArray()) {
             var copy = ((ArrayNode) value).deepCopy();
+            if (copy.isEmpty() || copy.get(0).isTextual()) {
+                return copy.add("somebody else");
+            }
             copy.set(1, LongNode.valueOf(value.get(1).longValue() + 1));
             return copy;
         }

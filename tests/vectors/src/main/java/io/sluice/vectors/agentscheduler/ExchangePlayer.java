@@ -7,7 +7,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.gateway.AgentDoorConfig;
 import io.sluice.gateway.GatewayConfig;
 import io.sluice.gateway.GatewayVerticle;
-import io.sluice.gateway.OpsDoorConfig;
+import io.sluice.gateway.door.TlsFiles;
 import io.sluice.ledger.LedgerConfig;
 import io.sluice.ledger.LedgerVerticle;
 import io.sluice.messages.cluster.Listed;
@@ -55,9 +55,19 @@ public final class ExchangePlayer implements AutoCloseable {
     }
 
     private static GatewayConfig config() {
+        var all = GatewayConfig.DEFAULTS;
         var agent = new AgentDoorConfig(
-                "127.0.0.1", 0, false, NO_LIMIT, NO_LIMIT, NO_LIMIT, NO_LIMIT, Duration.ofSeconds(2));
-        return new GatewayConfig(agent, OpsDoorConfig.DEFAULTS);
+                "127.0.0.1",
+                0,
+                false,
+                TlsFiles.NONE,
+                "",
+                NO_LIMIT,
+                NO_LIMIT,
+                NO_LIMIT,
+                NO_LIMIT,
+                Duration.ofSeconds(2));
+        return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.console());
     }
 
     /** Plays all of them. */

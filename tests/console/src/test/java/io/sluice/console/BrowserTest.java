@@ -1,0 +1,63 @@
+package io.sluice.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * Opens the console in a browser on a scripted fleet. After each test the page must be without problems: no exception,
+ * nothing refused by the content security policy, nothing that could not be loaded.
+ */
+abstract class BrowserTest {
+    protected SyntheticFleet fleet;
+    protected ScriptedApi api;
+    protected ConsoleServer server;
+    protected Page page;
+
+    @BeforeAll
+    static void needsABrowser() {
+        assumeTrue(
+                Chromium.program().isPresent(),
+                "There is no Chromium on this machine, so the console is not tested: install Debian's package chromium,"
+                        + " or name a browser with -Dsluice.chromium=PROGRAM");
+    }
+
+    /** Serves the fleet, and gives the test a page that is still empty. */
+    protected void serve(SyntheticFleet shown) {
+        fleet = shown;
+        api = new ScriptedApi(shown).documents(new SyntheticDocuments(shown));
+        server = new ConsoleServer(api);
+        page = Chromium.shared().open();
+    }
+
+    /** Opens a page of the console on the small fleet, and waits for its first picture of it. */
+    protected void open(String hash) {
+        serve(SyntheticFleet.small());
+        page.go(server.url() + hash);
+        page.await("document.body.dataset.link === 'live' && document.body.dataset.updates > 0");
+    }
+
+    /** Waits for something on this side of the browser. */
+    protected static void await(BooleanSupplier happened) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!happened.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("it did not happen in time").isLessThan(deadline);
+            Pause.milliseconds(20);
+        }
+    }
+
+    @AfterEach
+    void closesWithoutProblems() {
+        if (page == null) {
+            return;
+        }
+        var problems = page.problems();
+        page.close();
+        server.close();
+        assertThat(problems).as("problems of the page").isEmpty();
+    }
+}

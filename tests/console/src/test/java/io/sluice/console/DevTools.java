@@ -1,0 +1,123 @@
+package io.sluice.console;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A conversation with a browser by its DevTools protocol: numbered questions, answers, and events in between. */
+final class DevTools implements AutoCloseable {
+    private static final int ANSWER_SECONDS = 60;
+
+    private final ObjectMapper json = new ObjectMapper();
+    private final Map<Integer, CompletableFuture<JsonNode>> awaited = new ConcurrentHashMap<>();
+    private final List<Consumer<JsonNode>> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final WebSocket socket;
+
+    DevTools(URI address) {
+        socket = client.newWebSocketBuilder().buildAsync(address, new Ears()).join();
+    }
+
+    /** Asks and waits; an empty session speaks to the browser itself. */
+    JsonNode ask(String session, String method, Map<String, ?> params) {
+        int number = numbers.incrementAndGet();
+        var answer = new CompletableFuture<JsonNode>();
+        awaited.put(number, answer);
+        var question = json.createObjectNode().put("id", number).put("method", method);
+        question.set("params", json.valueToTree(params));
+        if (!session.isEmpty()) {
+            question.put("sessionId", session);
+        }
+        send(question);
+        try {
+            return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(method + " was interrupted", ended);
+        } catch (ExecutionException | TimeoutException failed) {
+            throw new IllegalStateException(method + " failed: " + failed, failed);
+        } finally {
+            awaited.remove(number);
+        }
+    }
+
+    /** Hears of every event of every session. */
+    void onEvent(Consumer<JsonNode> listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void close() {
+        socket.abort();
+        client.close();
+    }
+
+    private void send(ObjectNode question) {
+        synchronized (socket) {
+            socket.sendText(question.toString(), true).join();
+        }
+    }
+
+    private void hear(String text) {
+        try {
+            var message = json.readTree(text);
+            if (message.has("id")) {
+                settle(awaited.get(message.get("id").asInt()), message);
+            } else {
+                listeners.forEach(listener -> listener.accept(message));
+            }
+        } catch (JsonProcessingException odd) {
+            awaited.values().forEach(each -> each.completeExceptionally(odd));
+        }
+    }
+
+    private static void settle(CompletableFuture<JsonNode> answer, JsonNode message) {
+        if (answer == null) {
+            return;
+        }
+        if (message.has("error")) {
+            answer.completeExceptionally(
+                    new IllegalStateException(message.get("error").toString()));
+        } else {
+            answer.complete(message.get("result"));
+        }
+    }
+
+    /** Puts the pieces of a message together: a screenshot comes in hundreds. */
+    private final class Ears implements WebSocket.Listener {
+        private final StringBuilder pieces = new StringBuilder();
+
+        @Override
+        public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+            pieces.append(data);
+            if (last) {
+                var text = pieces.toString();
+                pieces.setLength(0);
+                hear(text);
+            }
+            from.request(1);
+            return null;
+        }
+
+        @Override
+        public void onError(WebSocket from, Throwable lost) {
+            awaited.values().forEach(each -> each.completeExceptionally(lost));
+        }
+    }
+}

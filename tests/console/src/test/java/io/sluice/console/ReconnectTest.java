@@ -1,0 +1,83 @@
+package io.sluice.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The process goes away and comes back. */
+class ReconnectTest extends BrowserTest {
+    @Test
+    void saysThatWhatItShowsIsOldAndComesBackByItself() {
+        open("");
+        server.down();
+
+        page.awaitText(".banner", "Connection lost").awaitText(".banner", "Next try in");
+        assertThat(page.text(".banner")).contains("What you see is of", "old.");
+        assertThat(page.see("document.body.hasAttribute('data-stale')").asBoolean())
+                .isTrue();
+        assertThat(page.see("getComputedStyle(document.querySelector('#page')).filter")
+                        .asText())
+                .contains("grayscale");
+        page.screenshot("connection-lost");
+
+        fleet.node("node-d", 8, 32);
+        server.up();
+        page.await("document.body.dataset.link === 'live'")
+                .await("/nodes\\s+4/.test(document.querySelector('.strip').innerText)");
+        assertThat(page.count(".banner")).isZero();
+        assertThat(page.see("document.body.hasAttribute('data-stale')").asBoolean())
+                .isFalse();
+        // The browser tells of each try that failed.
+        page.forgetProblems();
+    }
+
+    @Test
+    void triesAtOnceWhenAsked() {
+        open("");
+        server.down();
+        page.awaitText(".banner", "Next try in");
+        server.up();
+
+        page.click(".banner button").await("document.body.dataset.link === 'live'");
+        page.forgetProblems();
+    }
+
+    @Test
+    void waitsLongerAfterEachTryThatFails() {
+        open("");
+        var waits = page.see("""
+            import('./assets/js/link.js').then(({ Link }) => new Promise((done) => {
+              const waits = [];
+              const state = ({ phase, retryAt }) => {
+                if (phase !== 'lost') return;
+                waits.push(retryAt - Date.now());
+                if (waits.length < 9) {
+                  link.retryNow();
+                } else {
+                  link.close();
+                  done(waits);
+                }
+              };
+              const link = new Link('nowhere/at/all', { event() {}, state });
+              link.open();
+            }))
+            """);
+
+        assertThat(waits.get(0).asLong()).isBetween(200L, 550L);
+        assertThat(waits.get(8).asLong()).isBetween(7_000L, 15_100L);
+        page.forgetProblems();
+    }
+
+    @Test
+    void doesNotCountDecisionsTwice() {
+        open("");
+        var rows = page.see("document.querySelectorAll('.decisions li').length").asInt();
+        server.down();
+        page.awaitText(".banner", "Connection lost");
+        server.up();
+        page.await("document.body.dataset.link === 'live'");
+
+        assertThat(page.count(".decisions li")).isEqualTo(rows);
+        page.forgetProblems();
+    }
+}

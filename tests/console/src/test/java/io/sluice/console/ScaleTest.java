@@ -1,0 +1,115 @@
+package io.sluice.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A thousand nodes and twenty thousand VMs. {@code -Dsluice.console.heap.seconds=120} (the profile
+ * {@code browser-long}) watches for two minutes what the page keeps in memory; without it a shorter while has to do.
+ */
+class ScaleTest extends BrowserTest {
+    private static final int NODES = 1000;
+    private static final int VMS_PER_NODE = 20;
+    private static final int CHANGED_VMS = 200;
+    private static final int TRIES = 3;
+    private static final double FIRST_PAINT_MS_MAX = 5000;
+    private static final int DOM_NODES_MAX = 5000;
+    private static final double UPDATES_PER_SECOND_MAX = 4;
+    private static final double HEAP_GROWTH_MAX = 0.10;
+    private static final int HEAP_SECONDS = Integer.getInteger("sluice.console.heap.seconds", 20);
+
+    @Test
+    void showsALargeFleetSoonAndKeepsUpWithIt() {
+        serve(SyntheticFleet.large(NODES, VMS_PER_NODE));
+        double firstPaintMs = firstPaint();
+        page.awaitText(".strip", "20\u202f000").screenshot("scale-overview");
+
+        var watch = Executors.newSingleThreadScheduledExecutor();
+        // Twice as often as the console draws.
+        watch.scheduleAtFixedRate(() -> api.say(fleet.stir(CHANGED_VMS)), 0, 125, TimeUnit.MILLISECONDS);
+        try {
+            Pause.milliseconds(5_000);
+            long heapBefore = page.heapBytes();
+            int domNodesBefore = page.domNodes();
+            double busyBefore = page.busySeconds();
+            double updatesPerSecond = updatesPerSecond(HEAP_SECONDS);
+            double busy = (page.busySeconds() - busyBefore) / HEAP_SECONDS;
+            long heapAfter = page.heapBytes();
+            int domNodes = page.domNodes();
+            double growth = (double) heapAfter / heapBefore - 1;
+
+            System.out.printf(
+                    "console at %d nodes, %d VMs: first paint %.0f ms, %d DOM nodes, %.2f updates a second,"
+                            + " main thread busy %.0f %%, heap %.1f -> %.1f MB (%+.1f %%) in %d s%n",
+                    NODES,
+                    NODES * VMS_PER_NODE,
+                    firstPaintMs,
+                    domNodes,
+                    updatesPerSecond,
+                    busy * 100,
+                    heapBefore / 1e6,
+                    heapAfter / 1e6,
+                    growth * 100,
+                    HEAP_SECONDS);
+            assertThat(firstPaintMs).isLessThan(FIRST_PAINT_MS_MAX);
+            assertThat(domNodes).isLessThan(DOM_NODES_MAX);
+            // Rows come and go, and take with them all that they brought.
+            assertThat(domNodes).isLessThan(domNodesBefore + DOM_NODES_MAX / 20);
+            // One that falls on the edge of the time that was watched is not one too many.
+            assertThat(updatesPerSecond).isBetween(0.5, UPDATES_PER_SECOND_MAX + 1.0 / HEAP_SECONDS);
+            assertThat(growth).isLessThan(HEAP_GROWTH_MAX);
+        } finally {
+            watch.shutdownNow();
+        }
+    }
+
+    @Test
+    void scrollsFiltersAndTabulatesALargeFleet() {
+        serve(SyntheticFleet.large(NODES, VMS_PER_NODE));
+        firstPaint();
+        page.await("document.querySelector('.map')").see("document.querySelector('.map').focus({focusVisible: true})");
+
+        page.press("End").awaitText("#map-option", "Node node-0999");
+        page.screenshot("scale-end");
+        page.press("f").type("vm-0500").await("document.querySelector('.map-space').offsetHeight < 1000");
+        page.press("Escape", "m", "m").awaitText(".grid", "default/vm-0500-00");
+        assertThat(page.see("document.querySelector('.grid').getAttribute('aria-rowcount')")
+                        .asInt())
+                .isEqualTo(21);
+        page.see("location.hash = '#/?view=vms'");
+        page.await("document.querySelector('.grid').getAttribute('aria-rowcount') === '20001'");
+        assertThat(page.domNodes()).isLessThan(DOM_NODES_MAX);
+        page.see("document.querySelector('.grid').focus()");
+        page.press("End").await("document.querySelector('.grid').scrollTop > 500000");
+        page.screenshot("scale-vms");
+    }
+
+    /** From the request for the page to the first picture of the fleet, by the browser's own clock. */
+    private double firstPaint() {
+        var tries = new ArrayList<Double>();
+        // The first time warms up a server that has just been compiled, on a machine that does other things too.
+        for (int i = 0; i < TRIES && tries.stream().noneMatch(ms -> ms < FIRST_PAINT_MS_MAX); i++) {
+            page.go(server.url() + "?try=" + i);
+            page.await("performance.getEntriesByName('sluice-first-paint').length > 0");
+            tries.add(page.see("performance.getEntriesByName('sluice-first-paint')[0].startTime")
+                    .asDouble());
+        }
+        return tries.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+    }
+
+    private double updatesPerSecond(int seconds) {
+        long from = updates();
+        double began = page.see("performance.now()").asDouble();
+        Pause.milliseconds(TimeUnit.SECONDS.toMillis(seconds));
+        long to = updates();
+        return (to - from) / ((page.see("performance.now()").asDouble() - began) / 1000);
+    }
+
+    private long updates() {
+        return page.see("Number(document.body.dataset.updates)").asLong();
+    }
+}

@@ -1,0 +1,230 @@
+package io.sluice.console;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
+
+/** What is answered to questions about one VM or node of a {@link SyntheticFleet}, its config, and its past. */
+final class SyntheticDocuments implements Function<String, JsonNode> {
+    private static final long COARSE_MS = 60_000;
+    private static final long FINE_MS = 5_000;
+    private static final long FINE_FROM_MS = 600_000;
+    private static final long HISTORY_MS = 3 * 3_600_000L;
+    private static final long GIB = 1L << 30;
+
+    private final SyntheticFleet fleet;
+
+    SyntheticDocuments(SyntheticFleet fleet) {
+        this.fleet = fleet;
+    }
+
+    @Override
+    public JsonNode apply(String address) {
+        var path = URLDecoder.decode(address.split("\\?", 2)[0], StandardCharsets.UTF_8);
+        var query = address.contains("?") ? address.split("\\?", 2)[1] : "";
+        if (path.startsWith("/api/vms/")) {
+            return vm(path.substring("/api/vms/".length()));
+        }
+        if (path.startsWith("/api/nodes/")) {
+            return node(path.substring("/api/nodes/".length()));
+        }
+        if (path.startsWith("/api/why/")) {
+            return why(path.substring("/api/why/".length()), query);
+        }
+        return path.equals("/api/config") ? config() : null;
+    }
+
+    private JsonNode vm(String key) {
+        var vm = fleet.vm(key);
+        if (vm == null) {
+            return null;
+        }
+        var detail = SyntheticFleet.JSON.objectNode();
+        var about = vm.json()
+                .put("fence", "runner-7f3a/41")
+                .put("podName", key.substring(8) + "-x7k2p")
+                .put("metricsAt", "10.1.0.12:9100/metrics")
+                .put("monitorAt", "10.1.0.12:10301/monitor");
+        about.set("computeUnit", SyntheticFleet.amount(1));
+        about.putObject("bounds")
+                .<ObjectNode>set("min", SyntheticFleet.amount(1))
+                .set("max", SyntheticFleet.amount(vm.max));
+        about.set(
+                "basis",
+                SyntheticFleet.JSON
+                        .objectNode()
+                        .put("goalCu", vm.goal)
+                        .put("cpuCu", vm.goal - 0.31)
+                        .put("memoryCu", vm.goal * 0.6)
+                        .putNull("lfcCu")
+                        .put("load1", vm.goal * 0.24)
+                        .put("load5", vm.goal * 0.21)
+                        .put("usageBytes", vm.goal * GIB * 0.6)
+                        .put("requestedCu", 0)
+                        .put("vetoedCu", vm.waiting.equals("VETO") ? vm.size : 0));
+        detail.set("vm", about);
+        detail.set("member", member(vm));
+        detail.set("history", history(vm));
+        detail.set("why", reasons(vm.key, vm.node));
+        return detail;
+    }
+
+    /** As the console keeps it: coarse steps, then fine ones; with a gap, and nothing from before the VM was seen. */
+    private static ObjectNode history(SyntheticVm vm) {
+        var history = SyntheticFleet.JSON.objectNode().put("stepMs", COARSE_MS).put("fineStepMs", FINE_MS);
+        var at = history.putArray("at");
+        List.of("cpuSize", "cpuGoal", "memSize", "memGoal", "load1", "usage").forEach(history::putArray);
+        long now = System.currentTimeMillis();
+        for (long ago = HISTORY_MS; ago > 0; ago -= ago > FINE_FROM_MS ? COARSE_MS : FINE_MS) {
+            at.add(now - ago);
+            boolean gap = ago > HISTORY_MS * 9 / 10 || (ago < 2_400_000 && ago > 2_200_000);
+            double hours = ago / 3_600_000.0;
+            double wave = 0.5 + 0.28 * Math.sin(hours * 6) + 0.12 * Math.sin(hours * 31) + 0.04 * Math.sin(hours * 190);
+            int goal = Math.clamp((int) Math.ceil(wave * vm.max * 0.9), 1, vm.max);
+            int size = ago < 40_000 ? vm.size : goal;
+            add(history, "cpuSize", gap, size * 250.0);
+            add(history, "memSize", gap, size * (double) GIB);
+            add(history, "cpuGoal", gap, (ago < 60_000 ? vm.goal : goal) * 250.0);
+            add(history, "memGoal", gap, (ago < 60_000 ? vm.goal : goal) * (double) GIB);
+            add(history, "load1", gap, wave * vm.max * 0.22);
+            add(history, "usage", gap, (0.35 + 0.3 * wave) * vm.max * GIB);
+        }
+        return history;
+    }
+
+    private static void add(ObjectNode history, String series, boolean gap, double value) {
+        var values = (ArrayNode) history.get(series);
+        if (gap) {
+            values.addNull();
+        } else {
+            values.add(Math.round(value * 1000) / 1000.0);
+        }
+    }
+
+    private ObjectNode member(SyntheticVm vm) {
+        var member = SyntheticFleet.JSON
+                .objectNode()
+                .put("member", "uid-of-" + vm.key)
+                .put("namespace", "default")
+                .put("name", vm.key.substring(8) + "-x7k2p")
+                .put("vm", vm.key.substring(8));
+        member.set("reserved", SyntheticFleet.amount(vm.permit()));
+        member.set("charge", SyntheticFleet.amount(vm.permit()));
+        member.set("requested", SyntheticFleet.amount(vm.goal));
+        member.set("pressure", SyntheticFleet.amount(vm.waiting.equals("ROOM") ? vm.goal - vm.size : 0));
+        member.set("buffer", SyntheticFleet.amount(vm.waiting.equals("METRICS") ? 3 : 0));
+        member.set("max", SyntheticFleet.amount(vm.max));
+        return member.put("migrating", vm.waiting.equals("MIGRATION"))
+                .put("recovered", vm.waiting.equals("METRICS"))
+                .put("held", false)
+                .put("migrationTarget", false)
+                .put("autoscaled", true)
+                .put("migratable", true)
+                .put("load1", vm.goal * 0.24)
+                .put("session", 3)
+                .put("seq", 1841)
+                .put("createdAt", System.currentTimeMillis() - 86_400_000L * vm.max);
+    }
+
+    private JsonNode node(String name) {
+        var about = fleet.node(name);
+        if (about == null) {
+            return null;
+        }
+        var detail = SyntheticFleet.JSON.objectNode().put("membersKnown", true).put("rankingKnown", true);
+        about.set("logical", SyntheticFleet.amount(1250, 3 * GIB));
+        about.set("slack", SyntheticFleet.amount(0, 2 * GIB));
+        detail.set("node", about);
+        var members = detail.putArray("members");
+        var ranking = detail.putArray("ranking");
+        for (var vm : fleet.vmsOn(name)) {
+            members.add(member(vm));
+            ranking.addObject()
+                    .put("member", "uid-of-" + vm.key)
+                    .put("vm", vm.key.substring(8))
+                    .put("candidate", vm.max > 8)
+                    .put(
+                            "reason",
+                            vm.max > 8
+                                    ? "load %.2f, %d CU: asks least for what it frees"
+                                            .formatted(vm.goal * 0.24, vm.size)
+                                    : "it may not be moved");
+        }
+        detail.set("why", reasons("", name));
+        return detail;
+    }
+
+    private JsonNode why(String subject, String query) {
+        boolean past = query.contains("at=");
+        var vm = subject.startsWith("vm/") ? fleet.vm(subject.substring(3)) : null;
+        var node = vm == null ? subject.substring("node/".length()) : vm.node;
+        var why = SyntheticFleet.JSON.objectNode();
+        why.putObject("subject").put(vm == null ? "node" : "vm", vm == null ? node : vm.key);
+        why.put("now", past ? "Then it had what it asked for: 7 CU." : now(vm, node))
+                .put("since", System.currentTimeMillis() - 34_000);
+        var reasons = reasons(vm == null ? "" : vm.key, node);
+        why.set("reasons", reasons);
+        return why;
+    }
+
+    private static String now(SyntheticVm vm, String node) {
+        return vm == null
+                ? "VMs should leave " + node
+                        + ": reserved 7250m of 8, 850m above its watermark of 6400m, and 500m were asked for and"
+                        + " refused; 1250m are on their way out."
+                : "It waits for room: 3000m asked for, 2500m permitted, " + node + " has 0m of 8000m left.";
+    }
+
+    private static ArrayNode reasons(String vm, String node) {
+        var reasons = SyntheticFleet.JSON.arrayNode();
+        var kinds = List.of("ROOM", "DENIED", "SCALED_UP", "VETO", "SCALED_DOWN", "MOVING");
+        for (int i = 0; i < 14; i++) {
+            var kind = kinds.get(i % kinds.size());
+            var reason = reasons.addObject()
+                    .put("at", System.currentTimeMillis() - 34_000L - i * 61_000L)
+                    .put("kind", kind)
+                    .put("node", node)
+                    .put("vm", vm.isEmpty() ? "default/feeds" : vm);
+            if (kind.equals("VETO")) {
+                reason.put("until", reason.get("at").asLong() + 19_000);
+            } else {
+                reason.putNull("until");
+            }
+            reason.put("toNode", kind.equals("MOVING") ? "node-b" : "");
+            reason.set("from", SyntheticFleet.amount(10 - i % 3));
+            reason.set("to", SyntheticFleet.amount(12 - i % 4));
+            reason.put(
+                    "reason",
+                    "cpu: asked 3000m, permitted 2500m: node %s has 0m of 8000m left; memory: asked 12Gi"
+                            .formatted(node));
+        }
+        return reasons;
+    }
+
+    private static JsonNode config() {
+        var config = SyntheticFleet.JSON.objectNode();
+        var keys = config.putArray("keys");
+        key(keys, "agent.permitTimeout", "1s", "1s", false);
+        key(keys, "agent.scaling.loadPerCore", "0.9", "0.9", true);
+        key(keys, "agent.scrapePeriod", "250ms", "5s", false);
+        key(keys, "gateway.console.host", "127.0.0.1", "127.0.0.1", false);
+        key(keys, "gateway.console.port", "8080", "8080", false);
+        key(keys, "gateway.console.tokenFile", "/etc/sluice/token", "", true);
+        key(keys, "ledger.store", "memory", "memory", false);
+        key(keys, "ledger.watermark", "0.85", "0.8", true);
+        key(keys, "roles", "[all, lab]", "[all]", false);
+        return config;
+    }
+
+    private static void key(ArrayNode keys, String key, String value, String otherwise, boolean live) {
+        keys.addObject()
+                .put("key", key)
+                .put("value", value)
+                .put("default", otherwise)
+                .put("live", live);
+    }
+}

@@ -1,0 +1,85 @@
+package io.sluice.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The page of one VM. */
+class VmPageTest extends BrowserTest {
+    private static final String INKED = """
+        [...document.querySelectorAll('.chart canvas')].every((canvas) =>
+          canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0))\
+        """;
+
+    @Test
+    void saysWhatItWaitsForSinceWhenAndWhy() {
+        open("#/vm/default/feeds");
+        page.awaitText(".now", "3000m asked for, 2500m permitted")
+                .awaitText(".side-column", "session 3, question 1841");
+
+        assertThat(page.text(".detail-head"))
+                .contains("default/feeds", "room", "short of room on the node, for", "node-c");
+        assertThat(page.text(".side-column"))
+                .containsPattern("size\\s+2.5\\s+10 GiB")
+                .containsPattern("goal\\s+3\\s+12 GiB")
+                .containsPattern("minimum\\s+250m\\s+1 GiB")
+                .containsPattern("maximum\\s+4\\s+16 GiB")
+                .containsPattern("CPU\\s+11.69")
+                .contains("runner-7f3a/41", "10.1.0.12:9100");
+        assertThat(page.count(".reasons li")).isEqualTo(14);
+        page.await(INKED);
+        assertThat(page.see("document.querySelector('.chart canvas').getAttribute('aria-label')")
+                        .asText())
+                .startsWith("CPU: size between")
+                .contains("now 2.5", "load, 1 minute");
+        page.screenshot("vm-light").size(800, 1000).screenshot("vm-narrow");
+    }
+
+    @Test
+    void asksWhatHeldAtATimeThatTheReaderPicks() {
+        open("#/vm/default/feeds");
+        page.click(".reasons li:nth-child(3) button");
+
+        page.awaitText(".now", "Then it had what it asked for").awaitText(".past", "As of");
+        assertThat(api.asked()).anyMatch(path -> path.matches("/api/why/vm/default/feeds\\?at=\\d{13}"));
+        assertThat(page.see("location.hash").asText()).matches("#/vm/default/feeds\\?at=\\d{13}");
+
+        page.click(".why .at button").awaitText(".now", "It waits for room");
+    }
+
+    @Test
+    void linksToItsNode() {
+        open("#/vm/default/feeds");
+        page.click(".crumbs a:last-child")
+                .await("location.hash === '#/node/node-c'")
+                .awaitText("h1", "node-c");
+    }
+
+    @Test
+    void followsAMigration() {
+        open("#/vm/default/sessions");
+        page.awaitText(".moving-line", "running, for");
+        assertThat(page.text(".moving-line")).contains("node-c", "node-b");
+
+        fleet.endMigrations();
+        api.say(fleet.stir(0).set("migrations", SyntheticFleet.JSON.arrayNode()));
+
+        page.await("!document.querySelector('.moving-line')");
+    }
+
+    @Test
+    void saysWhereThereIsNoSuchVm() {
+        open("#/vm/default/nobody");
+        page.awaitText(".notice", "there is none of that name");
+        // The browser tells of each address that answers 404.
+        page.forgetProblems();
+    }
+
+    @Test
+    void showsTheSpanThatIsChosen() {
+        open("#/vm/default/catalog");
+        page.await(INKED);
+        page.click(".charts .choice button:first-child")
+                .await("document.querySelector('.charts .choice button').ariaPressed === 'true'");
+    }
+}

@@ -1,0 +1,201 @@
+package io.sluice.mysteries;
+
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.agent.AgentVerticle;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.Bus;
+import io.sluice.gateway.console.ConsoleProcess;
+import io.sluice.gateway.console.ConsoleVerticle;
+import io.sluice.lab.LabConfig;
+import io.sluice.lab.LabFaults;
+import io.sluice.lab.LabVerticle;
+import io.sluice.lab.core.LabNode;
+import io.sluice.launcher.SluiceConfig;
+import io.sluice.ledger.LedgerVerticle;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.monitor.MonitorVerticle;
+import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.pressure.PressureVerticle;
+import io.sluice.shell.Dumps;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.shell.config.ConfigReader;
+import io.sluice.shell.config.ConfigSources;
+import io.sluice.shell.config.YamlText;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** All verticles of one process beside a lab of its own, at the demo's pace; asked through the console's door. */
+final class House implements AutoCloseable {
+    private static final Path DEMO = Path.of("..", "..", "config", "demo.yaml");
+    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration STEP_WITHIN = Duration.ofSeconds(30);
+    private static final Duration QUICK = Duration.ofMillis(200);
+    private static final Answer NONE = new Answer("", List.of());
+
+    private final SluiceConfig config;
+    private final Shell shell = new Shell(
+            new MonotonicClock(),
+            new SimpleMeterRegistry(),
+            new SimpleMeterRegistry(),
+            new Readiness(),
+            new Dumps(),
+            new Random(1));
+    private final Vertx vertx = Vertx.vertx();
+    private final Bus bus = new Bus(vertx);
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<String, RunnerStatus> statuses = new ConcurrentHashMap<>();
+    private final Deque<String> deployed = new ArrayDeque<>();
+    private final LabVerticle lab;
+    private final ConsoleVerticle console;
+    private Optional<KubernetesClient> client = Optional.empty();
+
+    /**
+     * A house that is not started yet.
+     *
+     * @param changes keys that differ from the demo's config
+     */
+    House(Map<String, String> changes, LabNode... fleet) {
+        var file = YamlText.read(DEMO);
+        config = ConfigReader.read(
+                SluiceConfig.class, SluiceConfig.DEFAULTS, new ConfigSources(file, Map.of(), changes).without("lab"));
+        lab = new LabVerticle(labConfig(), shell, List.of(fleet));
+        var process = new ConsoleProcess("", List.of("all"), Instant.now(), () -> "{}");
+        console = new ConsoleVerticle(config.gateway().console().at(0), shell, process);
+    }
+
+    private static LabConfig labConfig() {
+        var usual = LabConfig.DEFAULTS;
+        return new LabConfig(
+                usual.address(),
+                usual.apiPort(),
+                usual.day(),
+                usual.seed(),
+                usual.controllerDelayMin(),
+                usual.controllerDelayMax(),
+                usual.auditEvery(),
+                new LabConfig.MigrationTimes(QUICK, QUICK, QUICK, QUICK));
+    }
+
+    LabFaults faults() {
+        return lab.faults();
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    Bus bus() {
+        return bus;
+    }
+
+    /** Starts everything, in the order of a process. */
+    House start() {
+        deploy(lab);
+        var kubernetes = config.kubernetes().at(lab.apiUrl());
+        client = Optional.of(KubernetesConnection.open(kubernetes, shell.meters()));
+        done(bus.subscribe(
+                AgentAddresses.STATUS, status -> statuses.put(status.vm().name(), status)));
+        deploy(new LedgerVerticle(config.ledger(), shell));
+        deploy(new PressureVerticle(config.pressure(), shell));
+        deploy(new MonitorVerticle(config.monitor(), shell));
+        deploy(console);
+        deploy(new VmPatchVerticle(config.vm(), kubernetes, shell, client.orElseThrow()));
+        deploy(new AgentVerticle(config.agent(), shell));
+        deploy(new ClusterVerticle(config.cluster(), kubernetes, shell, client.orElseThrow()));
+        return this;
+    }
+
+    /** Waits until a VM's runner says something of it that is so. */
+    RunnerStatus status(String vm, Predicate<RunnerStatus> wanted) {
+        return await().atMost(ANSWERED_WITHIN)
+                .until(() -> Optional.ofNullable(statuses.get(vm)).filter(wanted), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Waits until the answer for a VM has a sentence of this form, a regular expression. */
+    Answer vm(String name, String sentence) {
+        return why("vm", name, sentence);
+    }
+
+    /** The same for a node. */
+    Answer node(String name, String sentence) {
+        return why("node", name, sentence);
+    }
+
+    private Answer why(String what, String name, String sentence) {
+        var last = new AtomicReference<>(NONE);
+        try {
+            await().atMost(ANSWERED_WITHIN).pollInterval(QUICK).until(() -> {
+                last.set(ask(what, name));
+                return last.get().now().matches(sentence);
+            });
+        } catch (ConditionTimeoutException never) {
+            throw new AssertionError(
+                    "why " + what + " " + name + " said last: " + last.get() + "\nwanted: " + sentence, never);
+        }
+        return last.get();
+    }
+
+    private Answer ask(String what, String name) {
+        var uri = URI.create(console.url()).resolve("/api/why/" + what + "/" + name);
+        try {
+            var request = HttpRequest.newBuilder(uri).timeout(STEP_WITHIN).build();
+            var answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            return answer.statusCode() == 200 ? Answer.of(new JsonObject(answer.body())) : NONE;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private void deploy(Deployable verticle) {
+        deployed.push(done(vertx.deployVerticle(verticle)));
+    }
+
+    /** What the future held, within a bound. */
+    static <T> T done(Future<T> future) {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(STEP_WITHIN.toSeconds(), TimeUnit.SECONDS)
+                .join();
+    }
+
+    @Override
+    public void close() {
+        deployed.forEach(id -> done(vertx.undeploy(id)));
+        done(vertx.close());
+        client.ifPresent(KubernetesClient::close);
+        http.close();
+    }
+}

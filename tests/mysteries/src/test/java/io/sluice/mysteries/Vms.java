@@ -1,0 +1,58 @@
+package io.sluice.mysteries;
+
+import io.sluice.lab.core.LabNode;
+import io.sluice.lab.core.LabVm;
+import io.sluice.lab.load.SeriesLibrary;
+import io.sluice.lab.load.core.ScenarioEvent;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** VMs and nodes of the mysteries. A VM begins with 4 units, and may have from 1 to 16. */
+final class Vms {
+    private static final Resources UNIT = new Resources(250, 1L << 30);
+    private static final Duration FOREVER = Duration.ofDays(1);
+    private static final Duration SPELL = Duration.ofSeconds(4);
+    private static final int SPELLS = 100;
+
+    /** Of the recorded load next to nothing is left: what counts is what the scenario adds. */
+    private static final double HARDLY_ANY = 0.01;
+
+    private Vms() {}
+
+    static LabNode node(String name, int units, LabVm... vms) {
+        return new LabNode(name, UNIT.times(units), List.of(vms), Resources.NONE);
+    }
+
+    static LabVm idle(String name) {
+        return vm(name, false, List.of());
+    }
+
+    /** Wants so much CPU all the time. */
+    static LabVm busy(String name, double vCpus) {
+        return vm(name, false, always(vCpus));
+    }
+
+    /** Wants so much CPU all the time, and may be moved. */
+    static LabVm movable(String name, double vCpus) {
+        return vm(name, true, always(vCpus));
+    }
+
+    /** Wants so much CPU every other spell, and hardly any between. */
+    static LabVm restless(String name, double vCpus) {
+        List<ScenarioEvent> spells = new ArrayList<>();
+        for (int i = 0; i < SPELLS; i++) {
+            spells.add(new ScenarioEvent.Surge(SPELL.multipliedBy(2L * i), SPELL, vCpus));
+        }
+        return vm(name, false, spells);
+    }
+
+    private static List<ScenarioEvent> always(double vCpus) {
+        return List.of(new ScenarioEvent.Surge(Duration.ZERO, FOREVER, vCpus));
+    }
+
+    private static LabVm vm(String name, boolean migratable, List<ScenarioEvent> events) {
+        return new LabVm(name, SeriesLibrary.NAMES.getFirst(), Duration.ZERO, HARDLY_ANY, migratable, events);
+    }
+}

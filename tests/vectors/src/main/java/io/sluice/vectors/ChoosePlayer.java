@@ -1,0 +1,201 @@
+package io.sluice.vectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MemberTraits;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.pressure.core.choosing.Around;
+import io.sluice.pressure.core.choosing.Balance;
+import io.sluice.pressure.core.choosing.Choosing;
+import io.sluice.pressure.core.choosing.Engagement;
+import io.sluice.pressure.core.choosing.KnownVm;
+import io.sluice.pressure.core.choosing.Pick;
+import io.sluice.pressure.core.choosing.Policy;
+import io.sluice.pressure.core.choosing.Resting;
+import io.sluice.pressure.core.choosing.Rooms;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Plays who would leave one node: the oldest first, without budgets or cool-downs, and with room elsewhere for all. */
+final class ChoosePlayer {
+    private static final String NODE = "node";
+    private static final String ELSEWHERE = "elsewhere";
+    private static final Resources ALL_THE_ROOM = new Resources(1L << 60, 1L << 60);
+
+    private final Tally tally;
+
+    ChoosePlayer(Tally tally) {
+        this.tally = tally;
+    }
+
+    void play(Recording.Line line) {
+        var wanted = new HashSet<String>();
+        var members = members(line, wanted);
+        var books = books(NODE, line.amount("total"), line.amount("watermark"), members);
+        var before = Balance.of(books);
+        var unaccounted = before;
+        for (var member : members) {
+            unaccounted = wanted.contains(member.member()) ? unaccounted.without(member) : unaccounted;
+        }
+        var picks = Choosing.choose(books, new Everywhere(wanted)).picks();
+        if (line.json().path("differs").size() > 0) {
+            tally.playedOnly();
+            return;
+        }
+        var after = unaccounted;
+        for (var pick : picks) {
+            after = after.without(pick.member());
+        }
+        var comparison = new Comparison(line);
+        comparison.names(
+                "chosen",
+                picks.stream().map(Pick::member).map(MemberBooks::member).toList());
+        comparison.amount("excessBefore", before.excess());
+        comparison.amount("excessAfter", after.excess());
+        tally.compared(comparison.differences());
+    }
+
+    private static List<MemberBooks> members(Recording.Line line, Set<String> wanted) {
+        var members = new ArrayList<MemberBooks>();
+        for (var json : line.json().path("members")) {
+            var part = new Recording.Line(line.file(), line.number(), json);
+            var member = member(part, json);
+            members.add(member);
+            if (part.flag("wanted")) {
+                wanted.add(member.member());
+            }
+        }
+        return members;
+    }
+
+    private static MemberBooks member(Recording.Line line, JsonNode json) {
+        var milli = line.amount("overcommit");
+        if (milli.hasZero()) {
+            throw line.malformed("an overcommit factor is above zero");
+        }
+        var traits = new MemberTraits(
+                line.amount("charge"),
+                new Overcommit(milli.milliCpu(), milli.memoryBytes()),
+                Resources.NONE,
+                Optional.empty(),
+                json.path("createdAt").longValue(),
+                true,
+                line.flag("migratable"),
+                false,
+                false,
+                false);
+        var name = line.text("m");
+        var reserved = line.amount("reserved");
+        return new MemberBooks(
+                name,
+                "default",
+                name,
+                name,
+                reserved,
+                reserved,
+                Resources.NONE,
+                Resources.NONE,
+                reserved,
+                line.flag("migrating"),
+                false,
+                1,
+                1,
+                traits);
+    }
+
+    private static NodeBooks books(String node, Resources total, Resources watermark, List<MemberBooks> members) {
+        var reserved = sum(members, false);
+        var migrating = sum(members, true);
+        var balance = new Balance(reserved, watermark, Resources.NONE, migrating, Resources.NONE);
+        return new NodeBooks(
+                node,
+                true,
+                total,
+                watermark,
+                reserved,
+                reserved,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                migrating,
+                migrating,
+                balance.tooMuch(),
+                0,
+                members);
+    }
+
+    private static Resources sum(List<MemberBooks> members, boolean migratingOnly) {
+        return members.stream()
+                .filter(member -> !migratingOnly || member.migrating())
+                .map(member -> member.traits().charge())
+                .reduce(Resources.NONE, Resources::plus);
+    }
+
+    /** One other node with room for everybody; a VM of each name, which rests never. */
+    private record Everywhere(Rooms rooms, Set<String> wanted) implements Around {
+        private static final Rules RULES = new Rules(
+                false,
+                Policy.OLDEST,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Duration.ZERO,
+                Duration.ofMinutes(1),
+                Duration.ofHours(1));
+
+        Everywhere(Set<String> wanted) {
+            this(new Rooms(), wanted);
+            rooms.heard(books(ELSEWHERE, ALL_THE_ROOM, ALL_THE_ROOM, List.of()), 0);
+        }
+
+        @Override
+        public Rules rules() {
+            return RULES;
+        }
+
+        @Override
+        public Map<String, Resources> promised() {
+            return Map.of();
+        }
+
+        @Override
+        public boolean listed() {
+            return true;
+        }
+
+        @Override
+        public int underWay() {
+            return 0;
+        }
+
+        @Override
+        public Set<String> leaving(String node) {
+            return wanted;
+        }
+
+        @Override
+        public Engagement engagement(MemberBooks member) {
+            return wanted.contains(member.member()) ? Engagement.LEAVING : Engagement.FREE;
+        }
+
+        @Override
+        public Optional<KnownVm> vm(String namespace, String name) {
+            var id = new VmId("neonvm", namespace, name, name);
+            return Optional.of(new KnownVm(id, 1, name, name, NODE, VmPhase.RUNNING, Overcommit.OFF, false));
+        }
+
+        @Override
+        public Optional<Resting> resting(String namespace, String name, boolean evenIfMoved) {
+            return Optional.empty();
+        }
+    }
+}
