@@ -1,0 +1,141 @@
+package io.sluice.dashboards;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A real Prometheus that scrapes doors on loopback once a second. */
+final class Prometheus implements AutoCloseable {
+    private static final Path BINARY = Path.of("/usr/bin/prometheus");
+    private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+    private static final int OK = 200;
+
+    private final ObjectMapper json = new ObjectMapper();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Process process;
+    private final URI url;
+
+    private Prometheus(Process process, URI url) {
+        this.process = process;
+        this.url = url;
+    }
+
+    static boolean isInstalled() {
+        return Files.isExecutable(BINARY) && Files.isExecutable(PROMTOOL);
+    }
+
+    /** Scrapes {@code host:port} of each target. */
+    static Prometheus start(Path folder, List<String> targets, Path rules) throws IOException {
+        var config = Files.writeString(folder.resolve("prometheus.yml"), """
+            global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}
+            rule_files: ["%s"]
+            scrape_configs:
+              - job_name: sluice
+                static_configs:
+                  - targets: %s
+            """.formatted(
+                        rules.toAbsolutePath().normalize(),
+                        targets.stream().map(t -> '"' + t + '"').toList()));
+        int port = freePort();
+        var process = new ProcessBuilder(
+                        BINARY.toString(),
+                        "--config.file=" + config,
+                        "--storage.tsdb.path=" + folder.resolve("data"),
+                        "--web.listen-address=127.0.0.1:" + port,
+                        "--log.level=warn")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("prometheus.log").toFile())
+                .start();
+        var started = new Prometheus(process, URI.create("http://127.0.0.1:" + port + "/"));
+        await("Prometheus").atMost(START_MAX).until(started::isReady);
+        return started;
+    }
+
+    /** What {@code promtool} says to a file of rules, or of stories about them, where it does not like it. */
+    static Optional<String> complaint(String verb, String noun, Path file) throws IOException, InterruptedException {
+        var tool = new ProcessBuilder(PROMTOOL.toString(), verb, noun, file.toString())
+                .redirectErrorStream(true)
+                .start();
+        var said = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return tool.waitFor() == 0 ? Optional.empty() : Optional.of(said);
+    }
+
+    static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** The samples that a query has now. */
+    JsonNode query(String query) {
+        var answer = get("api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+        if (!answer.path("status").asText().equals("success")) {
+            throw new AssertionError(query + " was answered " + answer);
+        }
+        return answer.path("data").path("result");
+    }
+
+    /** The rules that it evaluates, of all groups. */
+    List<JsonNode> rules() {
+        var rules = new ArrayList<JsonNode>();
+        get("api/v1/rules")
+                .path("data")
+                .path("groups")
+                .forEach(group -> group.path("rules").forEach(rules::add));
+        return rules;
+    }
+
+    private boolean isReady() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("Prometheus ended with " + process.exitValue());
+        }
+        try {
+            var request = HttpRequest.newBuilder(url.resolve("-/ready"))
+                    .timeout(ANSWER_MAX)
+                    .build();
+            return client.send(request, BodyHandlers.discarding()).statusCode() == OK;
+        } catch (IOException notYet) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private JsonNode get(String path) {
+        try {
+            var request = HttpRequest.newBuilder(url.resolve(path))
+                    .timeout(ANSWER_MAX)
+                    .build();
+            return json.readTree(client.send(request, BodyHandlers.ofString()).body());
+        } catch (IOException broken) {
+            throw new AssertionError(path, broken);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(path, interrupted);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
