@@ -1,8 +1,5 @@
 package io.sluice.launcher;
 
-import io.sluice.gateway.AgentDoorConfig;
-import io.sluice.gateway.GatewayConfig;
-import io.sluice.gateway.OpsDoorConfig;
 import io.sluice.shell.config.ConfigException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -48,8 +45,11 @@ final class DemoCommand implements Callable<Integer> {
         }
         var settings = Settings.read(Sources.of(config.orElseGet(DemoCommand::ownConfig)));
         var asked = asked(settings.config().demo());
+        // Beside something else on its usual ports it takes the next free ones.
         return run(
-                new Settings(settings.config().with(freeDoors(settings.config().gateway())), settings.lab()), asked);
+                new Settings(
+                        settings.config().with(settings.config().gateway().atPorts(FreePort::from)), settings.lab()),
+                asked);
     }
 
     private DemoConfig asked(DemoConfig configured) {
@@ -97,6 +97,10 @@ final class DemoCommand implements Callable<Integer> {
                 + doors.agent().host() + ":"
                 + doors.agent().port() + "/, metrics at http://" + doors.ops().host() + ":"
                 + doors.ops().port() + "/metrics. "
+                + house.consolePort()
+                        .map(port ->
+                                "The console is at http://" + doors.console().host() + ":" + port + "/. ")
+                        .orElse("")
                 + (asked.seconds() == 0 ? "Ctrl-C ends it." : "It ends after " + asked.seconds() + " s.");
     }
 
@@ -106,22 +110,5 @@ final class DemoCommand implements Callable<Integer> {
             throw new ConfigException(List.of("the demo's config is found by bin/sluice; without it, give --config."));
         }
         return Path.of(home, "config", "demo.yaml");
-    }
-
-    /** A demo beside something else on its usual ports takes the next free ones. */
-    private static GatewayConfig freeDoors(GatewayConfig doors) {
-        var agent = doors.agent();
-        var ops = doors.ops();
-        return new GatewayConfig(
-                new AgentDoorConfig(
-                        agent.host(),
-                        FreePort.from(agent.host(), agent.port()),
-                        agent.insecure(),
-                        agent.ratePerPod(),
-                        agent.burstPerPod(),
-                        agent.inFlightMax(),
-                        agent.connectionsMax(),
-                        agent.waitMax()),
-                new OpsDoorConfig(ops.host(), FreePort.from(ops.host(), ops.port()), ops.insecure()));
     }
 }

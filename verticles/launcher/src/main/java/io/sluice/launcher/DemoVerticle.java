@@ -3,6 +3,7 @@ package io.sluice.launcher;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PressureAddresses;
 import io.sluice.launcher.core.DecisionLine;
 import io.sluice.launcher.core.FleetUse;
 import io.sluice.launcher.core.Summary;
@@ -11,6 +12,7 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.pressure.PressureDecision;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -44,7 +46,9 @@ final class DemoVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
-        return bus.subscribe(AgentAddresses.DECISION, this::heard);
+        return Future.all(
+                bus.subscribe(AgentAddresses.DECISION, this::heard),
+                bus.subscribe(PressureAddresses.DECISION, this::heard));
     }
 
     /**
@@ -71,6 +75,14 @@ final class DemoVerticle extends VerticleBase {
         var sinceStart = Life.age();
         tally.heard(decision, sinceStart);
         printer.accept(DecisionLine.of(decision, sinceStart));
+    }
+
+    private void heard(PressureDecision decision) {
+        if (over) {
+            return;
+        }
+        tally.heard(decision);
+        printer.accept(DecisionLine.of(decision, Life.age()));
     }
 
     private End ended(Snapshot books, double usedCores) {

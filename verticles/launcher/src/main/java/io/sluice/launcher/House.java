@@ -2,6 +2,7 @@ package io.sluice.launcher;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -9,29 +10,39 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.agent.AgentVerticle;
+import io.sluice.gateway.DumpVerticle;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.gateway.HealthVerticle;
+import io.sluice.gateway.VmMetricsVerticle;
+import io.sluice.gateway.console.ConsoleProcess;
+import io.sluice.gateway.console.ConsoleVerticle;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.LedgerVerticle;
 import io.sluice.monitor.MonitorVerticle;
 import io.sluice.neonvm.ClusterVerticle;
 import io.sluice.neonvm.KubernetesConfig;
 import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.VmEventVerticle;
 import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.pressure.PressureVerticle;
+import io.sluice.shell.Dumps;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.vertx.core.Deployable;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,14 +56,19 @@ final class House {
     private static final Logger LOG = LoggerFactory.getLogger(House.class);
     private static final String PART = "launcher";
     private static final Duration START_MAX = Duration.ofSeconds(30);
+    private static final Duration WATCH_EVERY = Duration.ofSeconds(2);
     private static final Duration STOP_MAX = Duration.ofSeconds(10);
 
     private final Settings settings;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry vmMeters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final LiveSections live = new LiveSections();
+    private final ConfigInForce inForce;
     private final Shell shell;
     private final Vertx vertx;
     private final Deque<Stop> stops = new ArrayDeque<>();
     private Optional<LabRoom> lab = Optional.empty();
+    private ConsoleVerticle console;
 
     /** How one thing that was started is stopped. */
     private record Stop(String what, Stopping action) {}
@@ -63,7 +79,8 @@ final class House {
 
     private House(Settings settings) {
         this.settings = settings;
-        this.shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random());
+        this.inForce = new ConfigInForce(settings.config());
+        this.shell = new Shell(new MonotonicClock(), meters, vmMeters, new Readiness(), new Dumps(), new Random());
         var files = new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
         this.vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(files));
         stops.push(new Stop("Vert.x", atMost -> Waiting.on(vertx.close(), atMost, "Vert.x did not close")));
@@ -77,6 +94,7 @@ final class House {
      */
     static House start(Settings settings, Optional<Deployable> guest) throws StartException {
         var house = new House(settings);
+        ConfigWatch.announce(house.meters);
         try {
             house.startAll(guest);
             return house;
@@ -113,20 +131,32 @@ final class House {
         var roles = config.roleSet();
         measureProcess();
         shell.readiness().waitFor(PART, "its roles to start");
-        deploy("the ops door", new HealthVerticle(config.gateway().ops(), shell, meters::scrape));
+        var ops = new HealthVerticle(config.gateway().ops(), shell, meters::scrape);
+        deploy("the ops door", ops);
+        live.add(wanted -> ops.reload(wanted.gateway().ops()));
         if (guest.isPresent()) {
             deploy("the demo", guest.get());
         }
         var kubernetes = startLab(roles).orElse(config.kubernetes());
         if (roles.contains(Role.LEDGER)) {
-            deploy(Role.LEDGER, new LedgerVerticle(config.ledger(), shell));
+            var ledger = new LedgerVerticle(config.ledger(), shell);
+            deploy(Role.LEDGER, ledger);
+            live.add(wanted -> ledger.reload(wanted.ledger()));
+        }
+        if (roles.contains(Role.PRESSURE)) {
+            var pressure = new PressureVerticle(config.pressure(), shell);
+            deploy(Role.PRESSURE, pressure);
+            live.add(wanted -> pressure.reload(wanted.pressure()));
         }
         if (roles.contains(Role.MONITOR)) {
             deploy(Role.MONITOR, new MonitorVerticle(config.monitor(), shell));
         }
+        startConsole(roles);
         startDriver(roles, kubernetes);
         if (roles.contains(Role.GATEWAY)) {
-            deploy(Role.GATEWAY, new GatewayVerticle(config.gateway(), shell));
+            var gateway = new GatewayVerticle(config.gateway(), shell);
+            deploy(Role.GATEWAY, gateway);
+            live.add(wanted -> gateway.reload(wanted.gateway()));
         }
         shell.readiness().ready(PART);
         LOG.atInfo().addKeyValue(LogKeys.ROLE, roles).log("Started.");
@@ -158,10 +188,11 @@ final class House {
             startAgent(roles);
             return;
         }
-        var client = connect(kubernetes);
+        var client = connect(kubernetes, meters);
         stops.push(new Stop("the Kubernetes client", atMost -> client.close()));
         if (roles.contains(Role.VM)) {
-            deploy(Role.VM, new VmPatchVerticle(kubernetes, shell, client));
+            deploy(Role.VM, new VmPatchVerticle(config.vm(), kubernetes, shell, client));
+            deploy(Role.VM, new VmEventVerticle(config.vm(), kubernetes, shell, client));
         }
         startAgent(roles);
         if (roles.contains(Role.CLUSTER)) {
@@ -169,9 +200,9 @@ final class House {
         }
     }
 
-    private static KubernetesClient connect(KubernetesConfig kubernetes) throws StartException {
+    private static KubernetesClient connect(KubernetesConfig kubernetes, MeterRegistry meters) throws StartException {
         try {
-            return KubernetesConnection.open(kubernetes);
+            return KubernetesConnection.open(kubernetes, meters);
         } catch (IllegalArgumentException unreadable) {
             throw new StartException(unreadable.getMessage(), unreadable);
         } catch (KubernetesClientException refused) {
@@ -180,10 +211,54 @@ final class House {
         }
     }
 
-    private void startAgent(Set<Role> roles) throws StartException {
-        if (roles.contains(Role.AGENT)) {
-            deploy(Role.AGENT, new AgentVerticle(settings.config().agent(), shell));
+    /** Before whoever says what it shows. */
+    private void startConsole(Set<Role> roles) throws StartException {
+        if (!roles.contains(Role.GATEWAY)) {
+            return;
         }
+        var process = new ConsoleProcess(
+                Main.version(),
+                roles.stream().map(Role::key).sorted().toList(),
+                Instant.now().minus(Life.age()),
+                inForce::json);
+        console = new ConsoleVerticle(settings.config().gateway().console(), shell, process);
+        deploy("the console", console);
+        live.add(wanted -> console.reload(wanted.gateway().console()));
+    }
+
+    private void startAgent(Set<Role> roles) throws StartException {
+        if (!roles.contains(Role.AGENT)) {
+            return;
+        }
+        var doors = settings.config().gateway();
+        deploy(Role.AGENT, new AgentVerticle(settings.config().agent(), shell));
+        var scraped = new VmMetricsVerticle(doors.vmMetrics(), shell, vmMeters::scrape);
+        deploy("the door of the VMs' metrics", scraped);
+        live.add(wanted -> scraped.reload(wanted.gateway().vmMetrics()));
+        var dump = new DumpVerticle(doors.dump(), shell);
+        deploy("the dump door", dump);
+        live.add(wanted -> dump.reload(wanted.gateway().dump()));
+    }
+
+    /**
+     * Takes from now on what changes in live keys.
+     *
+     * @param reader reads all sources of config; called off the event loop
+     */
+    void watch(Supplier<Settings> reader) {
+        var watch = new ConfigWatch(vertx, reader, settings, this::take, meters);
+        watch.start(WATCH_EVERY);
+        stops.push(new Stop("the watch on the config", atMost -> watch.stop()));
+    }
+
+    /** Where the console listens; empty for a process without one. */
+    Optional<Integer> consolePort() {
+        return Optional.ofNullable(console).map(ConsoleVerticle::port);
+    }
+
+    /** Takes what differs in live keys; what is in force stays where somebody refuses. */
+    private Future<Void> take(SluiceConfig wanted) {
+        return live.take(wanted, inForce.config()).onSuccess(taken -> inForce.is(wanted));
     }
 
     private void deploy(Role role, Deployable verticle) throws StartException {

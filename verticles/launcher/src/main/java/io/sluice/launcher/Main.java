@@ -1,5 +1,10 @@
 package io.sluice.launcher;
 
+import io.sluice.launcher.client.DoorException;
+import io.sluice.launcher.client.DumpCommand;
+import io.sluice.launcher.client.ProfileCommand;
+import io.sluice.launcher.client.TapCommand;
+import io.sluice.launcher.client.WhyCommand;
 import io.sluice.shell.config.ConfigException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -17,7 +22,15 @@ import picocli.CommandLine.IVersionProvider;
         description = "Scales running virtual machines live.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = {RunCommand.class, DemoCommand.class})
+        subcommands = {
+            RunCommand.class,
+            DemoCommand.class,
+            ConfigCommand.class,
+            WhyCommand.class,
+            TapCommand.class,
+            DumpCommand.class,
+            ProfileCommand.class
+        })
 public final class Main implements Callable<Integer> {
     static final String HOME_PROPERTY = "sluice.home";
     static final String PARENT_PROPERTY = "sluice.parent";
@@ -49,13 +62,15 @@ public final class Main implements Callable<Integer> {
 
     static int run(Life life, String... arguments) {
         return new CommandLine(new Main(life))
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((thrown, line, parsed) -> explain(thrown))
                 .execute(arguments);
     }
 
     @Override
     public Integer call() {
-        System.err.println("sluice: say what to do: run or demo (sluice --help tells more)");
+        System.err.println(
+                "sluice: say what to do: run, demo, why, tap, dump, profile or config (sluice --help tells more)");
         return MISUSED;
     }
 
@@ -73,6 +88,10 @@ public final class Main implements Callable<Integer> {
             System.err.println("sluice: " + failed.getMessage());
             return FAILED;
         }
+        if (thrown instanceof DoorException asked) {
+            System.err.println("sluice: " + asked.getMessage());
+            return FAILED;
+        }
         return defect(thrown);
     }
 
@@ -82,12 +101,17 @@ public final class Main implements Callable<Integer> {
         return FAILED;
     }
 
-    /** The version that the build wrote into the jar. */
+    /** The version that the build wrote into the jar; empty for classes that are in none. */
+    static String version() {
+        var version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "" : version;
+    }
+
+    /** What {@code --version} prints. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            var version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"sluice " + (version == null ? "(not from a distribution)" : version)};
+            return new String[] {"sluice " + (version().isEmpty() ? "(not from a distribution)" : version())};
         }
     }
 }

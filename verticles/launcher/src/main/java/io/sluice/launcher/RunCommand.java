@@ -23,6 +23,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         var settings = Settings.read(Sources.of(config));
         var house = House.start(settings, Optional.empty());
+        house.watch(() -> Settings.read(Sources.of(config)));
         main.life().await();
         return house.stop() ? Main.OK : Main.FAILED;
     }

@@ -8,6 +8,8 @@ import io.sluice.ledger.LedgerConfig;
 import io.sluice.monitor.MonitorConfig;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.VmConfig;
+import io.sluice.pressure.PressureConfig;
 import io.sluice.shell.config.Durations;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +20,9 @@ import java.util.Set;
  * @param roles by name; {@code all} stands for every role but the lab
  * @param kubernetes how the API server is reached
  * @param cluster which VMs are ours and where they answer
+ * @param vm what is written to VMs beside their sizes
  * @param ledger how nodes are booked
+ * @param pressure who leaves nodes that run full
  * @param agent how VMs are scaled
  * @param monitor how sessions with monitors are kept
  * @param gateway the process's doors
@@ -28,7 +32,9 @@ public record SluiceConfig(
         List<String> roles,
         KubernetesConfig kubernetes,
         ClusterConfig cluster,
+        VmConfig vm,
         LedgerConfig ledger,
+        PressureConfig pressure,
         AgentConfig agent,
         MonitorConfig monitor,
         GatewayConfig gateway,
@@ -38,7 +44,9 @@ public record SluiceConfig(
             List.of(Roles.ALL),
             KubernetesConfig.DEFAULTS,
             ClusterConfig.DEFAULTS,
+            VmConfig.DEFAULTS,
             LedgerConfig.DEFAULTS,
+            PressureConfig.DEFAULTS,
             AgentConfig.DEFAULTS,
             MonitorConfig.DEFAULTS,
             GatewayConfig.DEFAULTS,
@@ -64,6 +72,6 @@ public record SluiceConfig(
 
     /** The same with other doors. */
     SluiceConfig with(GatewayConfig otherDoors) {
-        return new SluiceConfig(roles, kubernetes, cluster, ledger, agent, monitor, otherDoors, demo);
+        return new SluiceConfig(roles, kubernetes, cluster, vm, ledger, pressure, agent, monitor, otherDoors, demo);
     }
 }

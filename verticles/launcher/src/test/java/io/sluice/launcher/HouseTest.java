@@ -2,6 +2,7 @@ package io.sluice.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
@@ -10,12 +11,20 @@ import io.vertx.core.VerticleBase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class HouseTest {
+    private static final Path LISTENING = Path.of("/proc/self/net/tcp");
+
     @Test
     void startsAndStopsWithoutALab() throws StartException {
         var house = House.start(settings(0), Optional.empty());
@@ -37,6 +46,68 @@ class HouseTest {
         assertThat(guest.stopped).isTrue();
     }
 
+    /** What listens and is none of the doors has neither TLS nor a credential. */
+    @Test
+    void listensAtItsDoorsAndNowhereElse() throws Exception {
+        assumeThat(LISTENING).as("the kernel's list of sockets").exists();
+        var before = listening();
+        var doors = List.of(free(), free(), free(), free(), free());
+        var house = House.start(
+                Settings.read(new ConfigSources(
+                        YamlText.parse("""
+                            roles: [ledger, pressure, monitor, agent, gateway]
+                            gateway:
+                              ops: {port: %d}
+                              agent: {port: %d}
+                              console: {port: %d}
+                              vmMetrics: {port: %d}
+                              dump: {port: %d}
+                            """.formatted(doors.toArray()), "test.yaml"), Map.of(), Map.of())),
+                Optional.empty());
+        try {
+            var opened = listening();
+            opened.removeAll(before);
+            assertThat(opened).containsExactlyInAnyOrderElementsOf(doors);
+        } finally {
+            house.stop();
+        }
+    }
+
+    /** Ports on loopback that this process listens on: sockets of its own among those of the machine. */
+    private static Set<Integer> listening() throws IOException {
+        var own = new HashSet<String>();
+        try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (var descriptor : descriptors) {
+                own.add(target(descriptor));
+            }
+        }
+        var ports = new TreeSet<Integer>();
+        for (var table : List.of(LISTENING, Path.of("/proc/self/net/tcp6"))) {
+            for (var line : Files.readAllLines(table)) {
+                var columns = line.strip().split("\\s+");
+                if (columns.length > 9 && columns[3].equals("0A") && own.contains("socket:[" + columns[9] + "]")) {
+                    ports.add(Integer.parseInt(columns[1].substring(columns[1].indexOf(':') + 1), 16));
+                }
+            }
+        }
+        return ports;
+    }
+
+    /** A descriptor may be closed while it is looked at. */
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closed) {
+            return "";
+        }
+    }
+
+    private static int free() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
     /** Notes what becomes of it. */
     private static final class Guest extends VerticleBase {
         private final AtomicBoolean started = new AtomicBoolean();
@@ -56,7 +127,8 @@ class HouseTest {
     }
 
     private static Settings settings(int agentPort) {
-        var text = "roles: [ledger, gateway]\ngateway: {ops: {port: 0}, agent: {port: " + agentPort + "}}\n";
+        var text = "roles: [ledger, gateway]\ngateway: {ops: {port: 0}, console: {port: 0}, agent: {port: " + agentPort
+                + "}}\n";
         return Settings.read(new ConfigSources(YamlText.parse(text, "test.yaml"), Map.of(), Map.of()));
     }
 }

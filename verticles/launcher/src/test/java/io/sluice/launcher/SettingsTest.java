@@ -60,13 +60,13 @@ class SettingsTest {
     @Test
     void saysEverythingThatIsWrongAtOnceTheLabIncluded() {
         var errors = errors("""
-            roles: [lab, pressure]
+            roles: [lab, placement]
             ledger: {watermark: 2}
             gateway: {ops: {host: 0.0.0.0}}
             lab: {dya: 30s}
             """);
 
-        assertThat(errors).anyMatch(error -> error.contains("roles names pressure"));
+        assertThat(errors).anyMatch(error -> error.contains("roles names placement"));
         assertThat(errors).anyMatch(error -> error.contains("ledger.watermark"));
         assertThat(errors).anyMatch(error -> error.contains("gateway.ops.insecure"));
         assertThat(errors).contains("lab.dya is no config key; did you mean lab.day?");
@@ -74,7 +74,7 @@ class SettingsTest {
 
     @Test
     void refusesARoleThatDoesNotExistYetByName() {
-        assertThat(errors("roles: [pressure]")).singleElement().asString().contains("pressure", "does not have yet");
+        assertThat(errors("roles: [placement]")).singleElement().asString().contains("placement", "does not have yet");
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.sluice.launcher.core;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.shell.Quantities;
+import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -20,16 +22,48 @@ public final class DecisionLine {
         var reaction = decision.reaction()
                 .map(took -> "  reaction " + took.toMillis() + " ms")
                 .orElse("");
+        return line(
+                sinceStart,
+                decision.vm().name(),
+                verb(decision.kind()),
+                Quantities.text(decision.from()) + " -> " + Quantities.text(decision.to()),
+                decision.reason() + reaction);
+    }
+
+    /**
+     * The line.
+     *
+     * @param sinceStart since the JVM's start
+     */
+    public static String of(PressureDecision decision, Duration sinceStart) {
+        return line(
+                sinceStart,
+                decision.vm().map(VmId::name).orElse("-"),
+                verb(decision.kind()),
+                decision.node() + (decision.to().isEmpty() ? "" : " -> " + decision.to()),
+                decision.reason());
+    }
+
+    private static String line(Duration sinceStart, String who, String verb, String between, String reason) {
         return String.format(
                         Locale.ROOT,
-                        "%6.1fs  %-12s %-11s %-25s  %s%s",
+                        "%6.1fs  %-12s %-11s %-25s  %s",
                         sinceStart.toMillis() / MILLIS_PER_SECOND,
-                        decision.vm().name(),
-                        verb(decision.kind()),
-                        Quantities.text(decision.from()) + " -> " + Quantities.text(decision.to()),
-                        decision.reason(),
-                        reaction)
+                        who,
+                        verb,
+                        between,
+                        reason)
                 .replaceAll("\\p{Cntrl}", " ");
+    }
+
+    private static String verb(PressureDecision.Kind kind) {
+        return switch (kind) {
+            case MOVING -> "moving";
+            case MOVED -> "moved";
+            case ADOPTED -> "adopted";
+            case NOT_MOVED -> "not moved";
+            case NOBODY_MOVES -> "none moves";
+        };
     }
 
     private static String verb(Decision.Kind kind) {

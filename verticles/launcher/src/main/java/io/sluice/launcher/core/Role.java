@@ -7,7 +7,7 @@ public enum Role {
     /** What each node has promised. */
     LEDGER(true),
     /** When a node must shed VMs. */
-    PRESSURE(false),
+    PRESSURE(true),
     /** Where new work goes. */
     PLACEMENT(false),
     /** One runner for each VM. */

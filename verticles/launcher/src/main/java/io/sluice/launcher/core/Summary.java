@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param denials asks that the ledger granted less than all of
  * @param vetoes downscales that a monitor refused
  * @param cries cries of a monitor for memory
+ * @param migrations VMs that were moved to another node
  * @param firstScaleUp since the JVM's start
  * @param reactionP50Ms half of the scale-ups took at most this
  * @param reactionP99Ms 99 of 100 took at most this
@@ -24,6 +25,7 @@ public record Summary(
         long denials,
         long vetoes,
         long cries,
+        long migrations,
         Optional<Duration> firstScaleUp,
         double reactionP50Ms,
         double reactionP99Ms,
@@ -38,6 +40,7 @@ public record Summary(
                 "denials: " + denials,
                 "vetoes: " + vetoes,
                 "cries: " + cries,
+                "migrations: " + migrations,
                 "first scale-up s: "
                         + tenths(firstScaleUp
                                 .map(at -> at.toMillis() / MILLIS_PER_SECOND)

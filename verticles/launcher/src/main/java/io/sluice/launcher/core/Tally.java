@@ -1,6 +1,7 @@
 package io.sluice.launcher.core;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.pressure.PressureDecision;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -13,6 +14,7 @@ public final class Tally {
 
     private final Map<Decision.Kind, Long> counts = new EnumMap<>(Decision.Kind.class);
     private final Reactions reactions = new Reactions();
+    private long migrations;
     private Optional<Duration> firstScaleUp = Optional.empty();
 
     /**
@@ -28,6 +30,13 @@ public final class Tally {
         }
     }
 
+    /** Counts a VM that was moved; what else was decided about moving is not counted. */
+    public void heard(PressureDecision decision) {
+        if (decision.kind() == PressureDecision.Kind.MOVED) {
+            migrations++;
+        }
+    }
+
     /** What was counted, with the fleet as it is now. */
     public Summary summary(FleetUse use) {
         return new Summary(
@@ -36,6 +45,7 @@ public final class Tally {
                 count(Decision.Kind.DENIED),
                 count(Decision.Kind.VETOED),
                 count(Decision.Kind.CRIED),
+                migrations,
                 firstScaleUp,
                 reactions.percentileMs(P50),
                 reactions.percentileMs(P99),

@@ -3,6 +3,7 @@ package io.sluice.launcher.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.pressure.PressureDecision;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,12 @@ class DecisionLineTest {
         assertThat(DecisionLine.of(Decisions.scaledUp(Duration.ofMillis(12)), Duration.ofMillis(12_340)))
                 .isEqualTo("  12.3s  orders-db    scaled up   500m/2Gi -> 1250m/5Gi      goal 5 CU: cpu wants 4.90"
                         + "  reaction 12 ms");
+    }
+
+    @Test
+    void saysWhoMovesFromWhereToWhereAndWhy() {
+        assertThat(DecisionLine.of(Decisions.moving(PressureDecision.Kind.MOVING), Duration.ofMillis(12_340)))
+                .isEqualTo("  12.3s  orders-db    moving      node-c -> node-b           least loaded");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.sluice.launcher.core;
 
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -17,6 +18,10 @@ final class Decisions {
 
     static Decision scaledUp(Duration reaction) {
         return decision(Decision.Kind.SCALED_UP, Optional.of(reaction), "goal 5 CU: cpu wants 4.90");
+    }
+
+    static PressureDecision moving(PressureDecision.Kind kind) {
+        return new PressureDecision(kind, "node-c", Optional.of(VM), "node-b", Optional.empty(), "least loaded");
     }
 
     static Decision decision(Decision.Kind kind, Optional<Duration> reaction, String reason) {

@@ -10,8 +10,9 @@ class RolesTest {
     @Test
     void takesAllForEveryRoleThatExistsButTheLab() {
         assertThat(Roles.of(List.of("all")))
-                .containsExactlyInAnyOrder(Role.LEDGER, Role.AGENT, Role.MONITOR, Role.VM, Role.CLUSTER, Role.GATEWAY);
-        assertThat(Roles.of(List.of("ALL", "lab"))).hasSize(7).contains(Role.LAB);
+                .containsExactlyInAnyOrder(
+                        Role.LEDGER, Role.PRESSURE, Role.AGENT, Role.MONITOR, Role.VM, Role.CLUSTER, Role.GATEWAY);
+        assertThat(Roles.of(List.of("ALL", "lab"))).hasSize(8).contains(Role.LAB);
     }
 
     @Test
@@ -21,12 +22,12 @@ class RolesTest {
 
     @Test
     void refusesEachNameThatStandsForNoRoleOfThisVersion() {
-        assertThatThrownBy(() -> Roles.of(List.of("ledger", "pressure", "leger")))
+        assertThatThrownBy(() -> Roles.of(List.of("ledger", "placement", "leger")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("roles names pressure, which this version does not have yet; allowed are"
-                        + " all, ledger, agent, monitor, vm, cluster, gateway, lab;"
+                .hasMessage("roles names placement, which this version does not have yet; allowed are"
+                        + " all, ledger, pressure, agent, monitor, vm, cluster, gateway, lab;"
                         + " roles names \"leger\", which is none; allowed are"
-                        + " all, ledger, agent, monitor, vm, cluster, gateway, lab");
+                        + " all, ledger, pressure, agent, monitor, vm, cluster, gateway, lab");
         assertThatThrownBy(() -> Roles.of(List.of())).hasMessageContaining("at least one role");
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.launcher.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.pressure.PressureDecision;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
@@ -23,6 +24,8 @@ class TallyTest {
         tally.heard(Decisions.decision(Decision.Kind.SCALED_DOWN, Optional.empty(), ""), Duration.ofSeconds(6));
         tally.heard(Decisions.decision(Decision.Kind.DENIED, Optional.empty(), ""), Duration.ofSeconds(7));
         tally.heard(Decisions.decision(Decision.Kind.VETOED, Optional.empty(), ""), Duration.ofSeconds(8));
+        tally.heard(Decisions.moving(PressureDecision.Kind.MOVING));
+        tally.heard(Decisions.moving(PressureDecision.Kind.MOVED));
         tally.heard(Decisions.decision(Decision.Kind.SUPERSEDED, Optional.empty(), ""), Duration.ofSeconds(9));
 
         assertThat(tally.summary(USE).lines())
@@ -32,6 +35,7 @@ class TallyTest {
                         "denials: 1",
                         "vetoes: 1",
                         "cries: 1",
+                        "migrations: 1",
                         "first scale-up s: 3.4",
                         "reaction p50 ms: 12.0",
                         "reaction p99 ms: 30.0",

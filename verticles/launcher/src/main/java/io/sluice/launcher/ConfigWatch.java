@@ -1,0 +1,139 @@
+package io.sluice.launcher;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.launcher.core.Reload;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.config.ConfigException;
+import io.sluice.shell.config.ConfigText;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the config anew every few seconds and hands over what has changed. What cannot be taken leaves everything as it
+ * is, and is said once for each new state of the file.
+ */
+final class ConfigWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigWatch.class);
+
+    private static final String TAKEN = "taken";
+    private static final String REFUSED = "refused";
+
+    private final Vertx vertx;
+    private final Supplier<Settings> reader;
+    private final Function<SluiceConfig, Future<Void>> take;
+    private final MeterRegistry meters;
+    private Settings inForce;
+    private List<String> said = List.of();
+    private boolean busy;
+    private long timer = -1;
+
+    /**
+     * A watch that does not look yet.
+     *
+     * @param reader reads all sources; called off the event loop
+     * @param inForce what the process was started with
+     * @param take puts a config into force that differs in live keys alone, or fails with a sentence and leaves the old
+     */
+    ConfigWatch(
+            Vertx vertx,
+            Supplier<Settings> reader,
+            Settings inForce,
+            Function<SluiceConfig, Future<Void>> take,
+            MeterRegistry meters) {
+        this.vertx = vertx;
+        this.reader = reader;
+        this.inForce = inForce;
+        this.take = take;
+        this.meters = meters;
+    }
+
+    /** Looks from now on, until it is stopped. */
+    void start(Duration every) {
+        timer = vertx.setPeriodic(every.toMillis(), tick -> look());
+    }
+
+    void stop() {
+        vertx.cancelTimer(timer);
+    }
+
+    /** Looks once; completes when what was found is in force, or was refused. */
+    Future<Void> look() {
+        if (busy) {
+            return Future.succeededFuture();
+        }
+        busy = true;
+        return vertx.executeBlocking(reader::get)
+                .compose(this::weigh)
+                .recover(this::unreadable)
+                .onComplete(done -> busy = false);
+    }
+
+    private Future<Void> weigh(Settings read) {
+        return switch (Reload.of(ConfigText.of(inForce.config()), ConfigText.of(read.config()))) {
+            case Reload.Nothing() -> {
+                said = List.of();
+                yield Future.succeededFuture();
+            }
+            case Reload.Refused(var needStart) -> {
+                refuse(needStart.stream()
+                        .map(change -> change.key() + " needs a new start to become " + change.to() + ", it is "
+                                + change.from())
+                        .toList());
+                yield Future.succeededFuture();
+            }
+            case Reload.Taken(var changes) ->
+                take.apply(read.config())
+                        .onSuccess(taken -> taken(read, changes))
+                        .onFailure(refused -> refuse(List.of(String.valueOf(refused.getMessage()))));
+        };
+    }
+
+    private void taken(Settings read, List<Reload.Change> changes) {
+        inForce = read;
+        said = List.of();
+        reloads(meters, TAKEN).increment();
+        changes.forEach(change -> LOG.atInfo()
+                .addKeyValue(LogKeys.KEY, change.key())
+                .addKeyValue(LogKeys.FROM, change.from())
+                .addKeyValue(LogKeys.TO, change.to())
+                .log("A key of the config has a new value."));
+    }
+
+    private Future<Void> unreadable(Throwable failure) {
+        refuse(
+                failure instanceof ConfigException config
+                        ? config.errors()
+                        : List.of(String.valueOf(failure.getMessage())));
+        return Future.succeededFuture();
+    }
+
+    private void refuse(List<String> reasons) {
+        if (reasons.equals(said)) {
+            return;
+        }
+        said = reasons;
+        reloads(meters, REFUSED).increment();
+        reasons.forEach(reason -> LOG.atWarn()
+                .addKeyValue(LogKeys.REASON, reason)
+                .log("The config was changed and is not taken; what was in force goes on."));
+    }
+
+    /** Has the counters there at zero, also in a process that never looks. */
+    static void announce(MeterRegistry meters) {
+        List.of(TAKEN, REFUSED).forEach(outcome -> reloads(meters, outcome));
+    }
+
+    private static Counter reloads(MeterRegistry meters, String outcome) {
+        return Counter.builder("sluice.config.reloads")
+                .description("Changed configs by whether they were taken")
+                .tag("outcome", outcome)
+                .register(meters);
+    }
+}

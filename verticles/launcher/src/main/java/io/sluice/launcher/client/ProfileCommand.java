@@ -1,0 +1,51 @@
+package io.sluice.launcher.client;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Has a running process record itself, and fetches the recording. */
+@Command(
+        name = "profile",
+        description = "Has a running process record itself with JDK Flight Recorder, and fetches the recording.",
+        mixinStandardHelpOptions = true)
+public final class ProfileCommand implements Callable<Integer> {
+    private static final Duration BEYOND = Duration.ofSeconds(30);
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "30",
+            description = "how long it records, 1 to 300; ${DEFAULT-VALUE} where it is not given")
+    private int seconds;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            defaultValue = "sluice.jfr",
+            description = "where the recording goes; ${DEFAULT-VALUE} where it is not given")
+    private Path file;
+
+    @Mixin
+    private DoorOptions door;
+
+    @Override
+    public Integer call() {
+        var client = door.client(Duration.ofSeconds(seconds).plus(BEYOND));
+        try (var recording = client.post("api/profile?seconds=" + seconds)) {
+            Files.copy(recording, file, StandardCopyOption.REPLACE_EXISTING);
+            System.out.println(
+                    file + " holds " + Files.size(file) + " bytes; open it with JDK Mission Control or jfr.");
+            return 0;
+        } catch (IOException failed) {
+            throw new DoorException(
+                    "the recording could not be written to " + file + ": " + failed.getMessage(), failed);
+        }
+    }
+}

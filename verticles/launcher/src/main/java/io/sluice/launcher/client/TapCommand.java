@@ -1,0 +1,120 @@
+package io.sluice.launcher.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows the messages on the bus of a running process as they pass. */
+@Command(
+        name = "tap",
+        description = "Shows the messages on the bus of a running process as they pass, until Ctrl-C.",
+        mixinStandardHelpOptions = true)
+public final class TapCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
+    private static final String EVENT = "event:";
+    private static final String DATA = "data:";
+
+    @Option(names = "--vm", paramLabel = "NAME", description = "only messages about this VM; * stands for anything")
+    private Optional<String> vm;
+
+    @Option(names = "--node", paramLabel = "NAME", description = "only messages about this node; * stands for anything")
+    private Optional<String> node;
+
+    @Option(names = "--address", paramLabel = "ADDRESS", description = "only this address, such as ledger.*")
+    private Optional<String> address;
+
+    @Option(names = "--kind", paramLabel = "KIND", description = "only request, reply or event")
+    private Optional<String> kind;
+
+    @Option(names = "--count", paramLabel = "N", description = "end after N messages")
+    private Optional<Integer> count;
+
+    @Option(names = "--json", description = "print each message as one line of JSON")
+    private boolean json;
+
+    @Mixin
+    private DoorOptions door;
+
+    private final PrintStream out = System.out;
+
+    @Override
+    public Integer call() {
+        try (var lines = new BufferedReader(new InputStreamReader(door.client().get(path()), StandardCharsets.UTF_8))) {
+            follow(lines);
+        } catch (IOException ended) {
+            throw new DoorException("the tap ended: " + ended.getMessage(), ended);
+        }
+        return 0;
+    }
+
+    private String path() {
+        var filters = new ArrayList<String>();
+        add(filters, "vm", vm);
+        add(filters, "node", node);
+        add(filters, "address", address);
+        add(filters, "kind", kind);
+        return "api/tap?" + String.join("&", filters);
+    }
+
+    private static void add(List<String> filters, String name, Optional<String> value) {
+        value.ifPresent(given -> filters.add(name + "=" + DoorClient.encoded(given)));
+    }
+
+    private void follow(BufferedReader lines) throws IOException {
+        int left = count.orElse(Integer.MAX_VALUE);
+        var event = "";
+        for (var line = lines.readLine(); line != null && left > 0; line = lines.readLine()) {
+            if (line.startsWith(EVENT)) {
+                event = line.substring(EVENT.length()).strip();
+            } else if (line.startsWith(DATA)) {
+                left -= show(event, line.substring(DATA.length()).strip());
+            }
+        }
+    }
+
+    /** How many messages that was: one or none. */
+    private int show(String event, String data) throws IOException {
+        var read = JSON.readTree(data);
+        if (event.equals("dropped")) {
+            System.err.println("sluice: " + read.path("dropped").asLong() + " messages were dropped so far");
+            return 0;
+        }
+        out.println(json ? data : line(read));
+        return 1;
+    }
+
+    private static String line(JsonNode message) {
+        var latency = message.path("latencyMicros").isNumber()
+                ? message.path("latencyMicros").asLong() + " us"
+                : "";
+        var body = message.path("failed").isTextual()
+                ? "no answer: " + message.path("failed").asText()
+                : message.path("body").toString();
+        return "%s %-7s %-3s %-26s %6d B %10s  %s"
+                .formatted(
+                        TIME.format(Instant.ofEpochMilli(message.path("at").asLong())),
+                        message.path("kind").asText(),
+                        message.path("direction").asText(),
+                        message.path("address").asText(),
+                        message.path("bytes").asLong(),
+                        latency,
+                        body);
+    }
+}

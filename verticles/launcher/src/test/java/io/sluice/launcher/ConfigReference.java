@@ -1,0 +1,118 @@
+package io.sluice.launcher;
+
+import io.sluice.launcher.core.Reload;
+import io.sluice.shell.config.ConfigText;
+import io.sluice.units.Resources;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The reference of every config key, made from the records: their components, their Javadoc and their defaults. */
+final class ConfigReference {
+    private static final String HEAD = """
+        # Every key of the config
+
+        Made from the config records by a test, which fails where this file is not what they say; to write it anew:
+        `mvn -pl verticles/launcher -am test -Dtest=ConfigReferenceTest -Dsurefire.failIfNoSpecifiedTests=false
+        -Dreference.write=true`.
+
+        A key is written in the file as nested sections, in the environment as `SLUICE_<SECTION>_<KEY>`, such as
+        `SLUICE_AGENT_SCRAPE_PERIOD`, and on the command line as `-Dsluice.<section>.<key>`; the later overrides the
+        earlier. *Live* keys are taken without a new start when the file changes.
+        """;
+
+    private final RecordDocs docs;
+    private final Map<String, String> defaults;
+    private final StringBuilder page = new StringBuilder(HEAD);
+
+    private ConfigReference(RecordDocs docs, Map<String, String> defaults) {
+        this.docs = docs;
+        this.defaults = defaults;
+    }
+
+    /** The whole page. */
+    static String page(RecordDocs docs) {
+        var defaults = ConfigText.of(SluiceConfig.DEFAULTS);
+        defaults.putAll(ConfigText.of(LabSection.DEFAULTS));
+        var reference = new ConfigReference(docs, defaults);
+        reference.sections(SluiceConfig.class);
+        reference.sections(LabSection.class);
+        return reference.page.toString();
+    }
+
+    private void sections(Class<?> top) {
+        for (var component : top.getRecordComponents()) {
+            page.append("\n## ").append(component.getName()).append("\n\n");
+            page.append(docs.of(component)).append(".\n\n");
+            page.append("| key | what | default | kind | live |\n|---|---|---|---|---|\n");
+            if (component.getType().isRecord()) {
+                keys(component.getType(), component.getName());
+            } else {
+                row(component, component.getName());
+            }
+        }
+    }
+
+    private void keys(Class<?> section, String path) {
+        for (var component : section.getRecordComponents()) {
+            var key = path + "." + component.getName();
+            if (component.getType().isRecord() && component.getType() != Resources.class) {
+                keys(component.getType(), key);
+            } else {
+                row(component, key);
+            }
+        }
+    }
+
+    private void row(RecordComponent component, String key) {
+        page.append("| `%s` | %s | %s | %s | %s |\n"
+                .formatted(
+                        key,
+                        docs.of(component).replace("|", "\\|"),
+                        value(component, key),
+                        kind(component),
+                        Reload.isLive(key) ? "live" : ""));
+    }
+
+    private String value(RecordComponent component, String key) {
+        var text = component.getType() == Resources.class
+                ? "{cpu: " + defaults.get(key + ".cpu") + ", memory: " + defaults.get(key + ".memory") + "}"
+                : defaults.get(key);
+        return text.isEmpty() ? "none" : "`" + text + "`";
+    }
+
+    private static String kind(RecordComponent component) {
+        var type = component.getType();
+        if (Collection.class.isAssignableFrom(type)) {
+            var element = ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
+            return "list of " + kind((Class<?>) element);
+        }
+        return kind(type);
+    }
+
+    private static String kind(Class<?> type) {
+        if (type.isEnum()) {
+            return Arrays.stream(type.getEnumConstants())
+                    .map(constant -> "`" + constant.toString().toLowerCase(Locale.ROOT) + "`")
+                    .collect(Collectors.joining(", "));
+        }
+        if (type == Resources.class) {
+            return "amount";
+        }
+        if (type == Duration.class) {
+            return "duration";
+        }
+        return switch (type.getSimpleName()) {
+            case "String" -> "text";
+            case "boolean" -> "`true`, `false`";
+            case "int", "long" -> "whole number";
+            case "double" -> "number";
+            default -> throw new IllegalStateException("no word for the kind " + type);
+        };
+    }
+}

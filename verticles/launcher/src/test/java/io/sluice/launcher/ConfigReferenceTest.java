@@ -1,0 +1,25 @@
+package io.sluice.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class ConfigReferenceTest {
+    private static final Path PAGE = Path.of("../../config/reference.md");
+    private static final Path MODULES = Path.of("..");
+
+    @Test
+    void thePageSaysWhatTheRecordsSay() throws IOException {
+        var page = ConfigReference.page(new RecordDocs(MODULES));
+        if (Boolean.getBoolean("reference.write")) {
+            Files.writeString(PAGE, page);
+        }
+        assertThat(PAGE)
+                .content()
+                .as("%s; its head says how it is written anew", PAGE)
+                .isEqualTo(page);
+    }
+}

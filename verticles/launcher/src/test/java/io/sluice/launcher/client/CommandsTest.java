@@ -1,0 +1,172 @@
+package io.sluice.launcher.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Each command against a door that answers what it is told to, over real HTTP. */
+class CommandsTest {
+    private final List<URI> asked = new ArrayList<>();
+    private final List<String> credentials = new ArrayList<>();
+    private final PrintStream before = System.out;
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private HttpServer door;
+    private int status = 200;
+    private String answer = "{}";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void open() throws IOException {
+        door = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        door.createContext("/", this::answer);
+        door.start();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void close() {
+        System.setOut(before);
+        door.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            asked.add(exchange.getRequestURI());
+            credentials.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+            var body = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    @Test
+    void whySaysTheSentenceAndThenTheReasons() {
+        answer = """
+            {"subject":{"vm":"default/db"},"now":"wants 2, has 1: short by 1 on node-c","since":1,
+             "reasons":[{"at":1700000000000,"kind":"DENIED","node":"node-c","vm":"default/db",
+             "from":[1000,1073741824],"to":[2000,2147483648],"reason":"no room"}]}\
+            """;
+
+        assertThat(run(new WhyCommand(), "VM", "default/db", "--at", "2026-11-21T03:00:00Z"))
+                .isZero();
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .startsWith("wants 2, has 1: short by 1 on node-c\n")
+                .contains("denied        1/1Gi -> 2/2Gi  no room");
+        assertThat(asked).containsExactly(URI.create("/api/why/vm/default/db?at=2026-11-21T03%3A00%3A00Z"));
+    }
+
+    @Test
+    void aRefusalIsOneSentenceWithTheCandidates() {
+        status = 409;
+        answer = "{\"error\":\"db is the name of two VMs\",\"candidates\":[\"a/db\",\"b/db\"]}";
+
+        assertThat(failure(new WhyCommand(), "vm", "db"))
+                .contains("was answered 409: db is the name of two VMs: [\"a/db\",\"b/db\"]");
+    }
+
+    @Test
+    void aDoorThatIsNotThereIsOneSentenceWithAHint() {
+        door.stop(0);
+
+        assertThat(failure(new DumpCommand())).contains("cannot be reached").contains("--url");
+    }
+
+    @Test
+    void tapPrintsALineForEachMessageAndEndsAfterAsMany() {
+        answer = """
+            event: message
+            data: {"at":1700000000000,"address":"ledger.permit","kind":"request","direction":"out","bytes":90,"body":{"seq":3}}
+
+            event: message
+            data: {"at":1700000000001,"address":"ledger.permit","kind":"reply","direction":"in","bytes":80,"latencyMicros":41,"body":{}}
+
+            """;
+
+        assertThat(run(new TapCommand(), "--count", "2", "--address", "ledger.*"))
+                .isZero();
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("request out ledger.permit")
+                .contains("{\"seq\":3}");
+        assertThat(asked.getFirst()).hasToString("/api/tap?address=ledger.*");
+    }
+
+    @Test
+    void profileKeepsTheRecording() throws IOException {
+        answer = "FLR";
+        var file = folder.resolve("a.jfr");
+
+        assertThat(run(new ProfileCommand(), "--seconds", "2", "--out", file.toString()))
+                .isZero();
+        assertThat(file).hasContent("FLR");
+        assertThat(asked).containsExactly(URI.create("/api/profile?seconds=2"));
+    }
+
+    @Test
+    void aTokenIsReadFromItsFileAndSent() throws IOException {
+        var file = Files.writeString(folder.resolve("token"), "secret\n");
+
+        assertThat(run(new DumpCommand(), "--token-file", file.toString())).isZero();
+        assertThat(credentials).containsExactly("Bearer secret");
+    }
+
+    @Test
+    void aTokenIsNotSentOverPlainHttpToAnotherMachine() throws IOException {
+        var file = Files.writeString(folder.resolve("token"), "secret\n");
+
+        assertThat(failureAt("http://192.0.2.1:8080", new DumpCommand(), "--token-file", file.toString()))
+                .contains("a token is not sent to http://192.0.2.1:8080");
+    }
+
+    private int run(Object command, String... arguments) {
+        return line(command).execute(at("http://127.0.0.1:" + door.getAddress().getPort(), arguments));
+    }
+
+    private String failure(Object command, String... arguments) {
+        return failureAt("http://127.0.0.1:" + door.getAddress().getPort(), command, arguments);
+    }
+
+    private static String failureAt(String url, Object command, String... arguments) {
+        var message = new ArrayList<String>();
+        line(command)
+                .setExecutionExceptionHandler((thrown, line, parsed) -> {
+                    message.add(thrown.getMessage());
+                    return 1;
+                })
+                .execute(at(url, arguments));
+        return message.getFirst();
+    }
+
+    private static CommandLine line(Object command) {
+        return new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    private static String[] at(String url, String... arguments) {
+        var all = new ArrayList<>(Arrays.asList(arguments));
+        all.add("--url");
+        all.add(url);
+        return all.toArray(String[]::new);
+    }
+}
