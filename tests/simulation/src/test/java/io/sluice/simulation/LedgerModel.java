@@ -81,5 +81,4 @@ final class LedgerModel {
     Optional<Member> member(String node, String pod) {
         return of(node).members().find(pod);
     }
-
 }

@@ -68,7 +68,8 @@ final class Migrations {
         }
         begun++;
         var to = LedgerModel.NODES.get(vm.node().equals(LedgerModel.NODES.getFirst()) ? 1 : 0);
-        var move = new Move(vm, "move-" + begun, vm.node(), vm.pod(), to, vm.vm().name() + "-" + begun);
+        var move =
+                new Move(vm, "move-" + begun, vm.node(), vm.pod(), to, vm.vm().name() + "-" + begun);
         if (world.faults().oneIn(3) || roomIsHeld(move)) {
             underWay.add(move);
             world.time().in(world.faults().upTo(STAGE), () -> lock(move));
@@ -82,14 +83,7 @@ final class Migrations {
         }
         var room = member.get().amounts().reserved();
         var hold = new HoldRoom(
-                move.to(),
-                move.holder(),
-                "sim",
-                move.name(),
-                move.vm().vm().name(),
-                room,
-                Overcommit.OFF,
-                HELD_FOR);
+                move.to(), move.holder(), "sim", move.name(), move.vm().vm().name(), room, Overcommit.OFF, HELD_FOR);
         if (!(world.ledger().apply(move.to(), new LedgerCommand.Hold(hold)) instanceof HoldReply.Held)) {
             return false;
         }
@@ -102,9 +96,7 @@ final class Migrations {
 
     private MarkReply mark(Move move, Cause cause, Resources room) {
         return world.ledger()
-                .apply(
-                        move.from(),
-                        new LedgerCommand.Mark(new MarkMigrating(move.from(), move.source(), cause, room)));
+                .apply(move.from(), new LedgerCommand.Mark(new MarkMigrating(move.from(), move.source(), cause, room)));
     }
 
     /** Only who is not being scaled is locked. */
@@ -162,7 +154,9 @@ final class Migrations {
     }
 
     private void dropSource(Move move) {
-        pods.put(move.target(), pod(move.vm(), move.target(), move.to(), 2, move.vm().spec(), ""));
+        pods.put(
+                move.target(),
+                pod(move.vm(), move.target(), move.to(), 2, move.vm().spec(), ""));
         tellPod(move.to(), move.target());
         pods.remove(move.source());
         tellPod(move.from(), move.source());
@@ -189,7 +183,13 @@ final class Migrations {
             if (target != null && mark(move, Cause.UNDER_WAY, Resources.NONE) instanceof MarkReply.Marked(var now)) {
                 pods.put(
                         move.target(),
-                        pod(move.vm(), move.target(), move.to(), 1, target.amounts().max(now), move.name()));
+                        pod(
+                                move.vm(),
+                                move.target(),
+                                move.to(),
+                                1,
+                                target.amounts().max(now),
+                                move.name()));
                 tellPod(move.to(), move.target());
             }
         }
@@ -197,7 +197,9 @@ final class Migrations {
 
     /** At what it counts where it runs; where nobody told the ledger of that pod yet, at what it counts elsewhere. */
     Resources booked(ApiModel vm) {
-        var own = world.ledger().member(vm.node(), vm.pod()).map(member -> member.amounts().reserved());
+        var own = world.ledger()
+                .member(vm.node(), vm.pod())
+                .map(member -> member.amounts().reserved());
         return own.or(() -> world.ledger().mostReservedFor(vm.vm().name()))
                 .orElseThrow(() -> new AssertionError(vm.vm().name() + " counts nowhere, in " + vm.pod()));
     }

@@ -207,8 +207,7 @@ final class World {
                     time.in(Duration.ofSeconds(5), this::settle);
                     return;
                 }
-                ledger.apply(
-                        vm.node(), new LedgerCommand.SettleMember(new Settle(vm.node(), vm.pod(), vm.inUse())));
+                ledger.apply(vm.node(), new LedgerCommand.SettleMember(new Settle(vm.node(), vm.pod(), vm.inUse())));
             }
         }
     }
@@ -223,8 +222,8 @@ final class World {
             require(vm, "is told to use", vm.spec(), booked);
             require(vm, "uses", vm.status(), wholeCpus(booked));
             underWay.get(vm).stream()
-                    .filter(patch -> patch.fence().equals(vm.fence())
-                            && patch.podName().equals(vm.pod()))
+                    .filter(patch ->
+                            patch.fence().equals(vm.fence()) && patch.podName().equals(vm.pod()))
                     .forEach(patch -> require(vm, "may be patched to", patch.target(), booked));
             hosts.get(vm)
                     .forEach(host -> host.state().ifPresent(state -> {

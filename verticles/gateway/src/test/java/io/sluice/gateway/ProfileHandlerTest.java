@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.consumer.RecordingFile;
@@ -35,6 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfileHandlerTest {
+    private static final Set<String> MAY_TELL_SECRETS = Set.of(
+            "jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty", "jdk.JVMInformation", "jdk.SystemProcess");
+
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
@@ -68,9 +72,10 @@ class ProfileHandlerTest {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.headers().firstValue("content-type")).contains("application/octet-stream");
         }
-        try (var recording = new RecordingFile(file)) {
-            assertThat(recording.hasMoreEvents()).isTrue();
-        }
+        assertThat(RecordingFile.readAllEvents(file))
+                .isNotEmpty()
+                .noneMatch(
+                        event -> MAY_TELL_SECRETS.contains(event.getEventType().getName()));
         until(() -> recordings() == 0);
         assertThat(meters.counter("sluice.gateway.profiles", "outcome", "sent").count())
                 .isEqualTo(1);

@@ -44,11 +44,12 @@ final class FleetAuditor {
     /** Looks, and again that long after each look has ended. */
     void start(Duration every) {
         if (!stopped) {
-            vertx.setTimer(every.toMillis(), timer -> look()
-                    .onFailure(f -> f.printStackTrace()).onFailure(failure -> LOG.atDebug()
-                            .addKeyValue(LogKeys.REASON, String.valueOf(failure.getMessage()))
-                            .log("The books cannot be compared with the VMs now; trying again."))
-                    .onComplete(looked -> start(every)));
+            vertx.setTimer(
+                    every.toMillis(),
+                    timer -> look().onFailure(failure -> LOG.atDebug()
+                                    .addKeyValue(LogKeys.REASON, String.valueOf(failure.getMessage()))
+                                    .log("The books cannot be compared with the VMs now; trying again."))
+                            .onComplete(looked -> start(every)));
         }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.lab;
 
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Section {@code lab}: the embedded fleet.
@@ -36,6 +37,7 @@ public record LabConfig(
             MigrationTimes.DEFAULTS);
 
     public LabConfig {
+        Objects.requireNonNull(migration, "migration");
         if (!address.startsWith("127.")) {
             throw new IllegalArgumentException("lab.address must be a loopback address, such as 127.0.0.1: " + address);
         }
@@ -45,7 +47,7 @@ public record LabConfig(
         if (day.compareTo(Duration.ofSeconds(1)) < 0 || day.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("lab.day must be from 1s to 24h: " + Durations.text(day));
         }
-        checkSpan("lab.controllerDelay", controllerDelayMin, controllerDelayMax);
+        MigrationTimes.checkSpan("lab.controllerDelay", controllerDelayMin, controllerDelayMax);
         if (auditEvery.toMillis() < 10) {
             throw new IllegalArgumentException("lab.auditEvery must be at least 10ms: " + Durations.text(auditEvery));
         }
@@ -68,15 +70,20 @@ public record LabConfig(
             checkSpan("lab.migration.pending", pendingMin, pendingMax);
             checkSpan("lab.migration.running", runningMin, runningMax);
         }
-    }
 
-    private static void checkSpan(String keys, Duration min, Duration max) {
-        if (min.toMillis() < 1) {
-            throw new IllegalArgumentException(keys + "Min must be at least 1ms: " + Durations.text(min));
-        }
-        if (max.compareTo(min) < 0) {
-            throw new IllegalArgumentException(
-                    keys + "Max=" + Durations.text(max) + " must not be below " + keys + "Min=" + Durations.text(min));
+        /**
+         * It stands here, as the outer record's defaults need this one's first.
+         *
+         * @param keys what the names of both keys begin with
+         */
+        static void checkSpan(String keys, Duration min, Duration max) {
+            if (min.toMillis() < 1) {
+                throw new IllegalArgumentException(keys + "Min must be at least 1ms: " + Durations.text(min));
+            }
+            if (max.compareTo(min) < 0) {
+                throw new IllegalArgumentException(keys + "Max=" + Durations.text(max) + " must not be below " + keys
+                        + "Min=" + Durations.text(min));
+            }
         }
     }
 }

@@ -118,12 +118,13 @@ public final class LabVerticle extends VerticleBase {
         client = new ApiClient(vertx, listening);
         var starting = new Fleet(vertx, client, shell.clock(), config.day(), faults);
         return starting.start(plan)
-                .onSuccess(up -> {
+                .map(up -> {
                     fleet = starting;
-                    url = listening;
                     controllers(starting);
                     auditor = new FleetAuditor(vertx, client, new Bus(vertx));
                     auditor.start(config.auditEvery());
+                    url = listening;
+                    return up;
                 })
                 .recover(failure -> starting.close().transform(closed -> Future.failedFuture(failure)));
     }

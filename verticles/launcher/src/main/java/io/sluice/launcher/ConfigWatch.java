@@ -78,6 +78,9 @@ final class ConfigWatch {
     private Future<Void> weigh(Settings read) {
         return switch (Reload.of(ConfigText.of(inForce.config()), ConfigText.of(read.config()))) {
             case Reload.Nothing() -> {
+                if (!said.isEmpty()) {
+                    LOG.info("The config says again what is in force.");
+                }
                 said = List.of();
                 yield Future.succeededFuture();
             }

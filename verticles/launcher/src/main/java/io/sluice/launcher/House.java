@@ -159,7 +159,9 @@ final class House {
             live.add(wanted -> gateway.reload(wanted.gateway()));
         }
         shell.readiness().ready(PART);
-        LOG.atInfo().addKeyValue(LogKeys.ROLE, roles).log("Started.");
+        LOG.atInfo()
+                .addKeyValue(LogKeys.ROLE, roles.stream().map(Role::key).toList())
+                .log("Started.");
     }
 
     private void measureProcess() {

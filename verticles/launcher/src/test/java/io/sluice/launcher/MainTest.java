@@ -33,6 +33,9 @@ class MainTest {
                 .isEqualTo(Main.MISUSED);
         assertThat(Main.run(new Life(), "run", "--config", config("role: [ledger]")))
                 .isEqualTo(Main.MISUSED);
+        assertThat(Main.run(new Life(), "config", "check", config(""))).isEqualTo(Main.MISUSED);
+        assertThat(Main.run(new Life(), "config", "check", config("roles: [ledger]")))
+                .isEqualTo(Main.OK);
         assertThat(Main.run(new Life(), "demo", "--config", config("roles: [ledger]"), "--seconds", "-1"))
                 .isEqualTo(Main.MISUSED);
     }

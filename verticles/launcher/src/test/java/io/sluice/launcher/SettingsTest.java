@@ -53,6 +53,15 @@ class SettingsTest {
     }
 
     @Test
+    void takesTheVariableThatNamesADoorForNoKey() {
+        var environment = Map.of("SLUICE_URL", "http://127.0.0.1:8080", "SLUICE_JAVA_OPTS", "-Xmx1g");
+
+        assertThat(Settings.read(Sources.of(YamlText.parse("", "test.yaml"), environment, Map.of()))
+                        .config())
+                .isEqualTo(SluiceConfig.DEFAULTS);
+    }
+
+    @Test
     void refusesALabThatNoRoleNames() {
         assertThat(errors("lab: {day: 30s}")).containsExactly("the section lab is given, but roles does not name lab.");
     }

@@ -160,8 +160,11 @@ final class KubernetesApi {
     /** The innermost words of a failure. */
     static String words(Throwable failure) {
         var cause = failure;
-        while (cause.getCause() != null) {
+        while (cause.getCause() != null && !(cause instanceof ConnectException)) {
             cause = cause.getCause();
+        }
+        if (cause instanceof ConnectException && cause.getMessage() == null) {
+            return "no connection could be made";
         }
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }

@@ -54,7 +54,7 @@ final class Refusals {
         }
         LOG.atWarn()
                 .addKeyValue(LogKeys.KEY, doorway.section())
-                .addKeyValue(LogKeys.ENDPOINT, request.remoteAddress())
+                .addKeyValue(LogKeys.ENDPOINT, String.valueOf(request.remoteAddress()))
                 .addKeyValue(LogKeys.REASON, word)
                 .addKeyValue(LogKeys.COUNT, unsaid)
                 .log("Callers were turned away.");

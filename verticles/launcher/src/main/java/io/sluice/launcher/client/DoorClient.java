@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -12,7 +13,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Asks the console door of a running process. A token goes out over TLS or to this machine alone. */
@@ -85,6 +89,11 @@ final class DoorClient {
                 throw refused(answer, path);
             }
             return answer.body();
+        } catch (SSLHandshakeException distrusted) {
+            throw new DoorException(
+                    door + " was reached, but not by TLS that is to be trusted: " + said(distrusted)
+                            + " (--ca names the certificates of whoever signed the door's)",
+                    distrusted);
         } catch (IOException unreachable) {
             throw new DoorException(
                     door + " cannot be reached: " + said(unreachable)
@@ -116,7 +125,16 @@ final class DoorClient {
         }
     }
 
-    private static String said(Throwable failure) {
+    static String said(Throwable failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "there is no such file or folder";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "permission is denied";
+        }
+        if (failure instanceof ConnectException && failure.getMessage() == null) {
+            return "no connection could be made";
+        }
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }
 
@@ -157,7 +175,7 @@ final class DoorClient {
             context.init(null, trust.getTrustManagers(), null);
             return context;
         } catch (IOException | GeneralSecurityException unreadable) {
-            throw new DoorException("--ca " + file + " holds no certificates: " + said(unreadable), unreadable);
+            throw new DoorException("--ca " + file + " cannot be used: " + said(unreadable), unreadable);
         }
     }
 }

@@ -7,13 +7,17 @@ import picocli.CommandLine.Option;
 
 /** Where a command finds the console door of a running process, and what it shows there. */
 public final class DoorOptions {
+    /** The variable of the environment that names the door. */
+    public static final String URL = "SLUICE_URL";
+
+    private static final String DEFAULT = "http://127.0.0.1:8080";
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
     @Option(
             names = "--url",
             paramLabel = "URL",
-            defaultValue = "${env:SLUICE_URL:-http://127.0.0.1:8080}",
-            description = "the console door of the process; SLUICE_URL where it is not given, else ${DEFAULT-VALUE}")
+            defaultValue = "${env:" + URL + ":-" + DEFAULT + "}",
+            description = "the console door of the process; " + URL + " where it is not given, else " + DEFAULT)
     private String url;
 
     @Option(names = "--token-file", paramLabel = "FILE", description = "a file whose first line is the door's token")

@@ -37,6 +37,7 @@ public final class ProfileCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        demandFolder();
         var client = door.client(Duration.ofSeconds(seconds).plus(BEYOND));
         try (var recording = client.post("api/profile?seconds=" + seconds)) {
             Files.copy(recording, file, StandardCopyOption.REPLACE_EXISTING);
@@ -45,7 +46,15 @@ public final class ProfileCommand implements Callable<Integer> {
             return 0;
         } catch (IOException failed) {
             throw new DoorException(
-                    "the recording could not be written to " + file + ": " + failed.getMessage(), failed);
+                    "the recording could not be kept in " + file + ": " + DoorClient.said(failed), failed);
+        }
+    }
+
+    /** A recording takes minutes: that it can be kept nowhere is said before. */
+    private void demandFolder() {
+        var folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
+            throw new DoorException("--out " + file + " must be a file in a folder that exists");
         }
     }
 }

@@ -8,7 +8,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 public final class TapCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSSX", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String EVENT = "event:";
     private static final String DATA = "data:";
 

@@ -3,15 +3,17 @@ package io.sluice.launcher.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** Says why a VM has the size that it has, or why a node is as it is. */
 @Command(
@@ -19,22 +21,24 @@ import picocli.CommandLine.Parameters;
         description = "Says why a VM has the size that it has, or why a node is as it is.",
         mixinStandardHelpOptions = true)
 public final class WhyCommand implements Callable<Integer> {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
-
     @Parameters(index = "0", paramLabel = "vm|node", description = "what NAME names")
     private Subject subject;
 
     @Parameters(index = "1", paramLabel = "NAME", description = "a VM as NAME or NAMESPACE/NAME, or a node")
     private String name;
 
-    @Option(names = "--at", paramLabel = "TIME", description = "as of then, such as 2026-11-21T03:00:00Z")
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            converter = Time.class,
+            description = "as of then, such as 2026-11-21T03:00:00Z")
     private Optional<Instant> at;
 
     @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "20",
+            converter = Limit.class,
             description = "at most so many reasons, the newest; ${DEFAULT-VALUE} where it is not given")
     private int limit;
 
@@ -49,6 +53,29 @@ public final class WhyCommand implements Callable<Integer> {
         VM,
         /** A node. */
         NODE
+    }
+
+    /** A time as this command prints it. */
+    static final class Time implements ITypeConverter<Instant> {
+        @Override
+        public Instant convert(String text) {
+            try {
+                return Instant.parse(text);
+            } catch (DateTimeParseException garbage) {
+                throw new TypeConversionException("'" + text + "' is no time such as 2026-11-21T03:00:00Z");
+            }
+        }
+    }
+
+    /** How many reasons are shown. */
+    static final class Limit implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            if (!text.matches("\\d{1,9}")) {
+                throw new TypeConversionException("'" + text + "' is no whole number from 0 on");
+            }
+            return Integer.valueOf(text);
+        }
     }
 
     @Override
@@ -73,15 +100,25 @@ public final class WhyCommand implements Callable<Integer> {
         }
     }
 
-    private static String line(JsonNode reason) {
-        var sizes = reason.path("from").isArray() || reason.path("to").isArray()
+    /** Times are in UTC, as in the log and as {@code --at} takes them; a node's reasons name their VM. */
+    private String line(JsonNode reason) {
+        var named = reason.path("vm").asText();
+        var vm = subject == Subject.VM || named.isEmpty() ? "" : named + "  ";
+        return "%s  %-14s  %s%s%s"
+                .formatted(
+                        Instant.ofEpochMilli(reason.path("at").asLong()).truncatedTo(ChronoUnit.SECONDS),
+                        reason.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        vm,
+                        fromTo(reason),
+                        reason.path("reason").asText());
+    }
+
+    private static String fromTo(JsonNode reason) {
+        if (!reason.path("toNode").asText().isEmpty()) {
+            return reason.path("node").asText() + " -> " + reason.path("toNode").asText() + "  ";
+        }
+        return reason.path("from").isArray() || reason.path("to").isArray()
                 ? Amounts.text(reason.path("from")) + " -> " + Amounts.text(reason.path("to")) + "  "
                 : "";
-        return "%s  %-12s  %s%s"
-                .formatted(
-                        TIME.format(Instant.ofEpochMilli(reason.path("at").asLong())),
-                        reason.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '),
-                        sizes,
-                        reason.path("reason").asText());
     }
 }

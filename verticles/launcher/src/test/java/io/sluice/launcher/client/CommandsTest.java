@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** Each command against a door that answers what it is told to, over real HTTP. */
@@ -71,8 +75,59 @@ class CommandsTest {
                 .isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .startsWith("wants 2, has 1: short by 1 on node-c\n")
-                .contains("denied        1/1Gi -> 2/2Gi  no room");
+                .contains("  2023-11-14T22:13:20Z  denied          1/1Gi -> 2/2Gi  no room");
         assertThat(asked).containsExactly(URI.create("/api/why/vm/default/db?at=2026-11-21T03%3A00%3A00Z"));
+    }
+
+    @Test
+    void whyOfANodeNamesTheVmOfEachReason() {
+        answer = """
+            {"subject":{"node":"node-c"},"now":"calm","since":1,"reasons":[
+             {"at":1700000000000,"kind":"DENIED","node":"node-c","vm":"default/db",
+              "from":[1000,1073741824],"to":[2000,2147483648],"reason":"no room"},
+             {"at":1700000000000,"kind":"MOVING","node":"node-c","toNode":"node-b","vm":"default/db",
+              "from":null,"to":null,"reason":"load 1.63"},
+             {"at":1700000000000,"kind":"CALM","node":"node-c","vm":"","reason":"below"}]}\
+            """;
+
+        assertThat(run(new WhyCommand(), "node", "node-c")).isZero();
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("denied          default/db  1/1Gi -> 2/2Gi  no room")
+                .contains("moving          default/db  node-c -> node-b  load 1.63")
+                .contains("calm            below");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--at, yesterday, is no time such as 2026-11-21T03:00:00Z", "--limit, -3, is no whole number from 0 on"
+    })
+    void refusesAnOptionThatIsWrongInWordsOfItsOwn(String option, String value, String sentence) {
+        var said = new StringWriter();
+
+        assertThat(line(new WhyCommand()).setErr(new PrintWriter(said)).execute("vm", "db", option + "=" + value))
+                .isEqualTo(2);
+        assertThat(said.toString())
+                .startsWith("Invalid value for option '" + option + "'")
+                .contains(sentence)
+                .doesNotContain("java.");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void nothingIsRecordedThatCouldBeKeptNowhere() {
+        assertThat(failure(
+                        new ProfileCommand(),
+                        "--out",
+                        folder.resolve("none/a.jfr").toString()))
+                .contains("none/a.jfr must be a file in a folder that exists");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsNotThereIsCalledSo() {
+        var none = folder.resolve("none").toString();
+
+        assertThat(failure(new DumpCommand(), "--token-file", none)).endsWith("there is no such file or folder");
+        assertThat(failure(new DumpCommand(), "--ca", none)).endsWith("there is no such file or folder");
     }
 
     @Test
@@ -88,7 +143,9 @@ class CommandsTest {
     void aDoorThatIsNotThereIsOneSentenceWithAHint() {
         door.stop(0);
 
-        assertThat(failure(new DumpCommand())).contains("cannot be reached").contains("--url");
+        assertThat(failure(new DumpCommand()))
+                .contains("cannot be reached: no connection")
+                .contains("--url");
     }
 
     @Test

@@ -48,6 +48,7 @@ class ReloadTest {
     @ParameterizedTest
     @CsvSource({
         "ledger.watermark, true",
+        "ledger.checkInvariants, true",
         "ledger.permitValidFor, false",
         "pressure.maxConcurrent, true",
         "gateway.console.tls.cert, true",

@@ -53,7 +53,6 @@ record NodeStanding(State state, Instant since, NodeBooks books, Optional<Decisi
     }
 
     private Reason reason(Optional<Instant> until, String text) {
-        return new Reason(
-                since, until, state.name(), "", books.node(), "", Optional.empty(), Optional.empty(), text);
+        return new Reason(since, until, state.name(), "", books.node(), "", Optional.empty(), Optional.empty(), text);
     }
 }

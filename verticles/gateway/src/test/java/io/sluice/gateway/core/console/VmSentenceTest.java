@@ -52,8 +52,8 @@ class VmSentenceTest {
                         Waiting.DRIVER,
                         75,
                         "",
-                        "told to be 2500m/10Gi, shows 1/4Gi: its driver has not applied the size, and has counted as stuck"
-                                + " for 1 min 15 s"),
+                        "told to be 2500m/10Gi, shows 1/4Gi: its driver has not applied the size, and has counted as"
+                                + " stuck for 1 min 15 s"),
                 Arguments.of(
                         Waiting.PERMIT_LAPSED,
                         4,
