@@ -91,6 +91,27 @@ class AdoptionTest {
     }
 
     @Test
+    void theMarkStaysWhileAnotherMigrationMayLeaveTheSameMember() {
+        known();
+        rig.seen(new MigrationSeen(
+                "neonvm",
+                Given.NAMESPACE,
+                "by-hand",
+                "by-hand-uid",
+                1,
+                "a",
+                MigrationPhase.NEW,
+                "not-known-yet",
+                "",
+                "",
+                false,
+                false,
+                rig.now.getEpochSecond()));
+        rig.seen(migration("a", MigrationPhase.FAILED, 2));
+        assertThat(rig.asks(Question.Unmark.class)).isFalse();
+    }
+
+    @Test
     void anOrphanThatIsTooOldIsGivenUpAtOnce() {
         known();
         rig.seen(migration("a", MigrationPhase.RUNNING, 2));

@@ -204,13 +204,15 @@ public final class Migrations {
                 .map(vm -> new Source(vm.node(), vm.pod(), vm.podName()));
     }
 
+    /** One whose source is not known yet may leave the same member; a mark that nobody needs then is found alone. */
     private boolean markShared(Migration migration) {
         var about = migration.about();
         return migration.source().isPresent()
                 && register.of(about.key().namespace(), about.vmName())
                         .anyMatch(other -> other != migration
                                 && other.live()
-                                && other.leaves(migration.source().get().member()));
+                                && (other.source().isEmpty()
+                                        || other.leaves(migration.source().get().member())));
     }
 
     /** Whether the member has to do with a migration. */
