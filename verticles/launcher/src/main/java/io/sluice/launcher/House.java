@@ -29,6 +29,7 @@ import io.sluice.shell.Dumps;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
+import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -42,6 +43,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,22 +133,20 @@ final class House {
         var roles = config.roleSet();
         measureProcess();
         shell.readiness().waitFor(PART, "its roles to start");
-        var ops = new HealthVerticle(config.gateway().ops(), shell, meters::scrape);
-        deploy("the ops door", ops);
-        live.add(wanted -> ops.reload(wanted.gateway().ops()));
+        var doors = config.gateway();
+        deployLive(
+                "the ops door",
+                new HealthVerticle(doors.ops(), shell, meters::scrape),
+                wanted -> wanted.gateway().ops());
         if (guest.isPresent()) {
             deploy("the demo", guest.get());
         }
         var kubernetes = startLab(roles).orElse(config.kubernetes());
         if (roles.contains(Role.LEDGER)) {
-            var ledger = new LedgerVerticle(config.ledger(), shell);
-            deploy(Role.LEDGER, ledger);
-            live.add(wanted -> ledger.reload(wanted.ledger()));
+            deployLive(Role.LEDGER, new LedgerVerticle(config.ledger(), shell), SluiceConfig::ledger);
         }
         if (roles.contains(Role.PRESSURE)) {
-            var pressure = new PressureVerticle(config.pressure(), shell);
-            deploy(Role.PRESSURE, pressure);
-            live.add(wanted -> pressure.reload(wanted.pressure()));
+            deployLive(Role.PRESSURE, new PressureVerticle(config.pressure(), shell), SluiceConfig::pressure);
         }
         if (roles.contains(Role.MONITOR)) {
             deploy(Role.MONITOR, new MonitorVerticle(config.monitor(), shell));
@@ -154,9 +154,7 @@ final class House {
         startConsole(roles);
         startDriver(roles, kubernetes);
         if (roles.contains(Role.GATEWAY)) {
-            var gateway = new GatewayVerticle(config.gateway(), shell);
-            deploy(Role.GATEWAY, gateway);
-            live.add(wanted -> gateway.reload(wanted.gateway()));
+            deployLive(Role.GATEWAY, new GatewayVerticle(doors, shell), SluiceConfig::gateway);
         }
         shell.readiness().ready(PART);
         LOG.atInfo()
@@ -224,8 +222,7 @@ final class House {
                 Instant.now().minus(Life.age()),
                 inForce::json);
         console = new ConsoleVerticle(settings.config().gateway().console(), shell, process);
-        deploy("the console", console);
-        live.add(wanted -> console.reload(wanted.gateway().console()));
+        deployLive("the console", console, wanted -> wanted.gateway().console());
     }
 
     private void startAgent(Set<Role> roles) throws StartException {
@@ -234,12 +231,14 @@ final class House {
         }
         var doors = settings.config().gateway();
         deploy(Role.AGENT, new AgentVerticle(settings.config().agent(), shell));
-        var scraped = new VmMetricsVerticle(doors.vmMetrics(), shell, vmMeters::scrape);
-        deploy("the door of the VMs' metrics", scraped);
-        live.add(wanted -> scraped.reload(wanted.gateway().vmMetrics()));
-        var dump = new DumpVerticle(doors.dump(), shell);
-        deploy("the dump door", dump);
-        live.add(wanted -> dump.reload(wanted.gateway().dump()));
+        deployLive(
+                "the door of the VMs' metrics",
+                new VmMetricsVerticle(doors.vmMetrics(), shell, vmMeters::scrape),
+                wanted -> wanted.gateway().vmMetrics());
+        deployLive(
+                "the dump door",
+                new DumpVerticle(doors.dump(), shell),
+                wanted -> wanted.gateway().dump());
     }
 
     /**
@@ -264,7 +263,23 @@ final class House {
     }
 
     private void deploy(Role role, Deployable verticle) throws StartException {
-        deploy("the role " + role.key(), verticle);
+        deploy(named(role), verticle);
+    }
+
+    private <C, V extends Deployable & Reloadable<C>> void deployLive(
+            Role role, V verticle, Function<SluiceConfig, C> section) throws StartException {
+        deployLive(named(role), verticle, section);
+    }
+
+    /** It takes its section of a new config while it runs. */
+    private <C, V extends Deployable & Reloadable<C>> void deployLive(
+            String what, V verticle, Function<SluiceConfig, C> section) throws StartException {
+        deploy(what, verticle);
+        live.add(wanted -> verticle.reload(section.apply(wanted)));
+    }
+
+    private static String named(Role role) {
+        return "the role " + role.key();
     }
 
     private void deploy(String what, Deployable verticle) throws StartException {
