@@ -52,6 +52,7 @@ final class EnumNumbers {
         case VETOED -> 4;
         case CRIED -> 5;
         case SUPERSEDED -> 6;
+        case CONFIG_REFUSED -> 7;
     });
 
     static final WireEnum<MigrationPhase> MIGRATION_PHASE =

@@ -5,15 +5,19 @@ import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmTraits;
+import java.util.Optional;
 
 /**
  * v1: vm, version i64, pod, podName, node texts, phase u8, autoscaled, migratable, alwaysMigrate bools, sizes,
- * overcommit, overrides, currentRevision?, approved resources?, fence text, metrics endpoint?, monitor endpoint?.
+ * overcommit, overrides, currentRevision?, approved resources?, fence text, metrics endpoint?, monitor endpoint?. v2:
+ * fileCache endpoint?, endpointId, projectId texts, restarts i64, extraIp text, specMin, specMax resources, complaints
+ * texts.
  */
 public final class VmSeenCodec extends WireCodec<VmSeen> {
     /** The codec. */
     public VmSeenCodec() {
-        super("cluster.vm-seen", 1);
+        super("cluster.vm-seen", 2);
     }
 
     @Override
@@ -34,12 +38,14 @@ public final class VmSeenCodec extends WireCodec<VmSeen> {
                 .optional(message.approved(), WireWriter::resources)
                 .text(message.fence())
                 .optional(message.metrics(), (to, endpoint) -> ClusterParts.write(endpoint, to))
-                .optional(message.monitor(), (to, endpoint) -> ClusterParts.write(endpoint, to));
+                .optional(message.monitor(), (to, endpoint) -> ClusterParts.write(endpoint, to))
+                .optional(message.fileCache(), (to, endpoint) -> ClusterParts.write(endpoint, to));
+        write(message.traits(), out);
     }
 
     @Override
     protected VmSeen read(int version, WireReader in) {
-        return new VmSeen(
+        var first = new VmSeen(
                 in.vm(),
                 in.i64(),
                 in.text(),
@@ -56,7 +62,25 @@ public final class VmSeenCodec extends WireCodec<VmSeen> {
                 in.optional(WireReader::resources),
                 in.text(),
                 in.optional(ClusterParts::endpoint),
-                in.optional(ClusterParts::endpoint));
+                Optional.empty(),
+                in.optional(ClusterParts::endpoint),
+                VmTraits.NONE);
+        return version < 2 ? first : first.with(in.optional(ClusterParts::endpoint), traits(in));
+    }
+
+    private static void write(VmTraits traits, WireWriter out) {
+        out.text(traits.endpointId())
+                .text(traits.projectId())
+                .i64(traits.restarts())
+                .text(traits.extraIp())
+                .resources(traits.specMin())
+                .resources(traits.specMax())
+                .list(traits.complaints(), WireWriter::text);
+    }
+
+    private static VmTraits traits(WireReader in) {
+        return new VmTraits(
+                in.text(), in.text(), in.i64(), in.text(), in.resources(), in.resources(), in.list(WireReader::text));
     }
 
     private static void write(ScalingOverrides overrides, WireWriter out) {

@@ -13,6 +13,7 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
@@ -49,8 +50,10 @@ final class ClusterSamples {
             Optional.empty(),
             "",
             Optional.empty(),
-            Optional.empty());
-    private static final VmSeen FULL_VM = new VmSeen(
+            Optional.empty(),
+            Optional.empty(),
+            VmTraits.NONE);
+    static final VmSeen FULL_VM = new VmSeen(
             VM,
             10,
             "p-1",
@@ -77,7 +80,16 @@ final class ClusterSamples {
             Optional.of(new Resources(1_250, 5L << 30)),
             "runner-a/3",
             Optional.of(new Endpoint("10.0.0.7", 9_100, "/metrics")),
-            Optional.of(MONITOR));
+            Optional.of(new Endpoint("10.0.0.7", 9_499, "/cache")),
+            Optional.of(MONITOR),
+            new VmTraits(
+                    "ep-1",
+                    "pr-1",
+                    2,
+                    "10.100.0.9",
+                    new Resources(250, 1L << 29),
+                    new Resources(8_000, 1L << 35),
+                    List.of("a", "bc")));
 
     static final List<Sample<?>> ALL = List.of(
             Sample.of(new NodeSeenCodec(), NODE, """
@@ -95,14 +107,17 @@ final class ClusterSamples {
                 01 00000003 702d31 00000002 6e31 000000000000000c\
                 """),
             Sample.of(new VmSeenCodec(), BARE_VM, """
-                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000009
+                02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000009
                 00000000 00000000 00000000 01 00 01 00 00000000000000fa 0000000040000000
                 0000000000000fa0 0000000400000000 00000000000003e8 0000000100000000 00
                 0000000008000000 00000000000003e8 00000000000003e8 00 00 00 00 00 00 00 00
-                00 00 00 00 00000000 00 00\
+                00 00 00 00 00000000 00 00
+                00 00000000 00000000 0000000000000000 00000000
+                0000000000000000 0000000000000000 0000000000000000
+                0000000000000000 00000000\
                 """),
             Sample.of(new VmSeenCodec(), FULL_VM, """
-                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000a
+                02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000a
                 00000003 702d31 00000008 64622d312d706f64 00000002 6e31 04 01 00 01
                 00000000000000fa 0000000040000000 0000000000000fa0 0000000400000000
                 00000000000003e8 0000000100000000 01 00000000000002ee 00000000c0000000
@@ -112,7 +127,11 @@ final class ClusterSamples {
                 000000000000000c 0000000000000001 01 00000000000004e2 0000000140000000
                 0000000a 72756e6e65722d612f33 01 00000008 31302e302e302e37 0000238c
                 00000008 2f6d657472696373 01 00000008 31302e302e302e37 0000283d 00000008
-                2f6d6f6e69746f72\
+                2f6d6f6e69746f72
+                01 00000008 31302e302e302e37 0000251b 00000006 2f6361636865
+                00000004 65702d31 00000004 70722d31 0000000000000002
+                0000000a 31302e3130302e302e39 00000000000000fa 0000000020000000
+                0000000000001f40 0000000800000000 00000002 00000001 61 00000002 6263\
                 """),
             Sample.of(new VmGoneCodec(), new VmGone(VM, 13), """
                 01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000d\

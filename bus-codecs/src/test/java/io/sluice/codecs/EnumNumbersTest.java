@@ -65,7 +65,8 @@ class EnumNumbersTest {
                                 Decision.Kind.DENIED, 3,
                                 Decision.Kind.VETOED, 4,
                                 Decision.Kind.CRIED, 5,
-                                Decision.Kind.SUPERSEDED, 6)),
+                                Decision.Kind.SUPERSEDED, 6,
+                                Decision.Kind.CONFIG_REFUSED, 7)),
                 Arguments.of(
                         EnumNumbers.MIGRATION_PHASE,
                         MigrationPhase.values(),

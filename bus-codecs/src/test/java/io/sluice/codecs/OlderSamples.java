@@ -1,6 +1,7 @@
 package io.sluice.codecs;
 
 import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
@@ -40,6 +41,26 @@ final class OlderSamples {
                     0000000008000000 00000000000003e8 00000000000003e8 00 00 00 00 00 00 00 00
                     00 00 00 00 00000000 00 00\
                     """),
+            Sample.old(new VmSeenCodec(), ClusterSamples.BARE_VM, """
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000009
+                00000000 00000000 00000000 01 00 01 00 00000000000000fa 0000000040000000
+                0000000000000fa0 0000000400000000 00000000000003e8 0000000100000000 00
+                0000000008000000 00000000000003e8 00000000000003e8 00 00 00 00 00 00 00 00
+                00 00 00 00 00000000 00 00\
+                """),
+            Sample.old(new VmSeenCodec(), ClusterSamples.FULL_VM.with(Optional.empty(), VmTraits.NONE), """
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000a
+                00000003 702d31 00000008 64622d312d706f64 00000002 6e31 04 01 00 01
+                00000000000000fa 0000000040000000 0000000000000fa0 0000000400000000
+                00000000000003e8 0000000100000000 01 00000000000002ee 00000000c0000000
+                0000000010000000 00000000000005dc 00000000000004e2 01 3feccccccccccccd 01
+                3fe8000000000000 01 3fe999999999999a 01 01 01 00 01 3fe0000000000000 01
+                00000005 01 0000003c 01 3fd0000000000000 01 3fc0000000000000 01
+                000000000000000c 0000000000000001 01 00000000000004e2 0000000140000000
+                0000000a 72756e6e65722d612f33 01 00000008 31302e302e302e37 0000238c
+                00000008 2f6d657472696373 01 00000008 31302e302e302e37 0000283d 00000008
+                2f6d6f6e69746f72\
+                """),
             Sample.old(
                     new ClaimReplyCodec(),
                     new ClaimReply.Claimed("runner-a/0", ClusterSamples.SIZES, true, Optional.empty()),

@@ -61,6 +61,7 @@ const KINDS = {
   VETOED: ['vetoed', 'veto'],
   CRIED: ['cried', 'trouble'],
   SUPERSEDED: ['superseded', 'off'],
+  CONFIG_REFUSED: ['config refused', 'trouble'],
   MOVING: ['moving', 'moving'],
   MOVED: ['moved', 'moving'],
   ADOPTED: ['adopted', 'moving'],

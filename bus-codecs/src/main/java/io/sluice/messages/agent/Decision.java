@@ -41,7 +41,9 @@ public record Decision(
         /** The monitor cried for memory. */
         CRIED,
         /** The runner stopped, as somebody else speaks for the VM. */
-        SUPERSEDED
+        SUPERSEDED,
+        /** An annotation of the VM is no good: its last good value stays in force. */
+        CONFIG_REFUSED
     }
 
     public Decision {

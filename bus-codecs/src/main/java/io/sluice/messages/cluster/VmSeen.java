@@ -25,7 +25,9 @@ import java.util.Optional;
  * @param approved what the ledger last approved, by its annotation; empty until there was one
  * @param fence who may patch it, by its annotation: {@code runner+version/n}; empty until a runner claimed it
  * @param metrics where its metrics answer; empty while it has no address
+ * @param fileCache where the metrics of its file cache answer; empty while it has no address
  * @param monitor where its monitor answers; empty while it has no address
+ * @param traits what people want to know of it besides
  */
 public record VmSeen(
         VmId vm,
@@ -44,7 +46,9 @@ public record VmSeen(
         Optional<Resources> approved,
         String fence,
         Optional<Endpoint> metrics,
-        Optional<Endpoint> monitor) {
+        Optional<Endpoint> fileCache,
+        Optional<Endpoint> monitor,
+        VmTraits traits) {
     public VmSeen {
         Objects.requireNonNull(vm, "vm");
         Objects.requireNonNull(pod, "pod");
@@ -58,6 +62,32 @@ public record VmSeen(
         Objects.requireNonNull(approved, "approved");
         Objects.requireNonNull(fence, "fence");
         Objects.requireNonNull(metrics, "metrics");
+        Objects.requireNonNull(fileCache, "fileCache");
         Objects.requireNonNull(monitor, "monitor");
+        Objects.requireNonNull(traits, "traits");
+    }
+
+    /** The same fact with what came to be told of VMs later. */
+    public VmSeen with(Optional<Endpoint> newFileCache, VmTraits newTraits) {
+        return new VmSeen(
+                vm,
+                version,
+                pod,
+                podName,
+                node,
+                phase,
+                autoscaled,
+                migratable,
+                alwaysMigrate,
+                sizes,
+                overcommit,
+                overrides,
+                currentRevision,
+                approved,
+                fence,
+                metrics,
+                newFileCache,
+                monitor,
+                newTraits);
     }
 }

@@ -12,6 +12,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
@@ -125,6 +126,8 @@ public class LedgerBench {
                 Optional.empty(),
                 "",
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
     }
 }

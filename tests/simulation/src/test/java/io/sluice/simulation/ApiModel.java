@@ -6,6 +6,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
@@ -156,7 +157,9 @@ final class ApiModel {
                 Optional.empty(),
                 fence,
                 Optional.of(new Endpoint("127.0.0.1", 9100, "/metrics")),
-                Optional.of(new Endpoint("127.0.0.1", 10301, "/monitor")));
+                Optional.empty(),
+                Optional.of(new Endpoint("127.0.0.1", 10301, "/monitor")),
+                VmTraits.NONE);
     }
 
     private VmSizes sizes() {

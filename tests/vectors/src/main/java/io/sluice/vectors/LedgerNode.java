@@ -17,6 +17,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.OpenReply;
@@ -128,7 +129,9 @@ final class LedgerNode {
                 Optional.empty(),
                 "",
                 Optional.empty(),
-                Optional.empty())));
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE)));
     }
 
     void gone(String name) {

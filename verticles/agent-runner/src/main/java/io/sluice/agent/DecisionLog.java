@@ -43,7 +43,7 @@ final class DecisionLog {
 
     private static boolean repeatsItself(Decision.Kind kind) {
         return switch (kind) {
-            case DENIED, VETOED, CRIED -> true;
+            case DENIED, VETOED, CRIED, CONFIG_REFUSED -> true;
             case SCALED_UP, SCALED_DOWN, SUPERSEDED -> false;
         };
     }
@@ -56,6 +56,7 @@ final class DecisionLog {
             case VETOED -> "A monitor refused to shrink.";
             case CRIED -> "A monitor cried for memory.";
             case SUPERSEDED -> "Somebody else speaks for a VM.";
+            case CONFIG_REFUSED -> "An annotation of a VM is no good: what it said before stays in force.";
         };
     }
 }

@@ -19,6 +19,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
@@ -129,7 +130,9 @@ final class Surroundings {
                 Optional.empty(),
                 fence,
                 Optional.of(new Endpoint("127.0.0.1", port, "/" + name)),
-                Optional.of(new Endpoint("127.0.0.1", 1, "/monitor")));
+                Optional.empty(),
+                Optional.of(new Endpoint("127.0.0.1", 1, "/monitor")),
+                VmTraits.NONE);
     }
 
     /** The VM's object as it stands, with another phase, and in a pod of that name on that node. */
@@ -152,7 +155,9 @@ final class Surroundings {
                 last.approved(),
                 last.fence(),
                 last.metrics(),
-                last.monitor());
+                last.fileCache(),
+                last.monitor(),
+                last.traits());
         facts.put(vm.vm(), moved);
         return moved;
     }

@@ -8,6 +8,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.pressure.core.choosing.Balance;
@@ -139,7 +140,9 @@ public final class Given {
                 Optional.empty(),
                 "",
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
     }
 
     /** A pod that runs the VM. */

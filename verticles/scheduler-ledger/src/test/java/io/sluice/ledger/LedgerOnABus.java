@@ -18,6 +18,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.NodeBooks;
@@ -103,7 +104,9 @@ final class LedgerOnABus implements AutoCloseable {
                 Optional.empty(),
                 "",
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
     }
 
     NodeBooks awaitChange(Predicate<NodeBooks> wanted) throws InterruptedException {

@@ -8,6 +8,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
@@ -152,7 +153,9 @@ final class RecordedCluster {
                 Optional.empty(),
                 "",
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
     }
 
     private static String uid(String pod) {

@@ -6,6 +6,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.Optional;
@@ -43,7 +44,9 @@ public final class Facts {
                 Optional.empty(),
                 "",
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
     }
 
     public static VmId id(String vm) {

@@ -74,6 +74,7 @@ public final class DecisionLine {
             case VETOED -> "vetoed";
             case CRIED -> "cried";
             case SUPERSEDED -> "superseded";
+            case CONFIG_REFUSED -> "config refused";
         };
     }
 }

@@ -29,7 +29,9 @@ public record Remark(VmId vm, Reason reason, String name, String message, int co
         /** The VM was to be moved and stays. */
         MIGRATION_FAILED("MigrationFailed", true),
         /** The VM was given a size long ago and does not have it. */
-        SIZE_NOT_APPLIED("SizeNotApplied", true);
+        SIZE_NOT_APPLIED("SizeNotApplied", true),
+        /** An annotation of the VM is no good, and its last good value stays in force. */
+        CONFIG_REFUSED("ConfigRefused", true);
 
         private final String word;
         private final boolean warning;

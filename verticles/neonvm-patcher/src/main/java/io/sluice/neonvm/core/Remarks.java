@@ -58,6 +58,7 @@ public final class Remarks {
                         + Quantities.text(decision.to()) + ": " + decision.reason();
                 yield happened(decision.vm(), Reason.SCALING_DENIED, words, now);
             }
+            case CONFIG_REFUSED -> happened(decision.vm(), Reason.CONFIG_REFUSED, decision.reason(), now);
             case SCALED_UP, SCALED_DOWN, VETOED, CRIED, SUPERSEDED -> List.of();
         };
     }

@@ -7,6 +7,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
@@ -114,11 +115,13 @@ public final class VmReader {
                         NeonVmKeys.METRICS,
                         new Endpoint(ip, config.metricsPort(), config.metricsPath()),
                         complaints),
+                Optional.empty(),
                 endpoint(
                         vm,
                         NeonVmKeys.MONITOR,
                         new Endpoint(ip, config.monitorPort(), config.monitorPath()),
-                        complaints));
+                        complaints),
+                VmTraits.NONE);
         return new Reading(seen, complaints);
     }
 
@@ -141,7 +144,9 @@ public final class VmReader {
                 vm.approved(),
                 vm.fence(),
                 vm.metrics(),
-                vm.monitor());
+                vm.fileCache(),
+                vm.monitor(),
+                vm.traits());
     }
 
     /** The larger of what a VM is, was told to be and was approved for. */

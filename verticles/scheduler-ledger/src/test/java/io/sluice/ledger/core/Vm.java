@@ -5,6 +5,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.Optional;
@@ -82,6 +83,8 @@ record Vm(
                 approved,
                 "",
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
     }
 }

@@ -132,6 +132,8 @@ class RunnerLfcTest {
                 Optional.empty(),
                 "r.1/0",
                 seen.metrics(),
-                seen.monitor());
+                seen.fileCache(),
+                seen.monitor(),
+                seen.traits());
     }
 }

@@ -13,6 +13,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
@@ -261,6 +262,8 @@ final class RunnerRig {
                 Optional.empty(),
                 fence,
                 Optional.of(new Endpoint("127.0.0.1", 9100, "/metrics")),
-                Optional.of(new Endpoint("127.0.0.1", 10301, "/monitor")));
+                Optional.empty(),
+                Optional.of(new Endpoint("127.0.0.1", 10301, "/monitor")),
+                VmTraits.NONE);
     }
 }

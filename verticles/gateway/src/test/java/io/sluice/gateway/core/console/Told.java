@@ -11,6 +11,7 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.units.Resources;
@@ -58,7 +59,9 @@ public final class Told {
                 Optional.empty(),
                 "",
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
     }
 
     /** A runner whose VM has 10 units, wants 11 and was booked 10. */

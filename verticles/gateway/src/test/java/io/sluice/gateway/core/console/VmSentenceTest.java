@@ -196,7 +196,9 @@ class VmSentenceTest {
                 seen.approved(),
                 seen.fence(),
                 seen.metrics(),
-                seen.monitor());
+                seen.fileCache(),
+                seen.monitor(),
+                seen.traits());
         var standing = new VmStanding(
                 "default/a", Optional.of(labelled), Optional.empty(), NOW, Optional.empty(), Optional.empty());
         var migration = phase == VmPhase.MIGRATING ? moving() : Optional.<MigrationView>empty();
