@@ -48,7 +48,17 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
                 .put("fence", "runner-7f3a/41")
                 .put("podName", key.substring(8) + "-x7k2p")
                 .put("metricsAt", "10.1.0.12:9100/metrics")
-                .put("monitorAt", "10.1.0.12:10301/monitor");
+                .put("fileCacheAt", "10.1.0.12:9499/metrics")
+                .put("monitorAt", "10.1.0.12:10301/monitor")
+                .put("endpointId", "ep-quiet-forest-41207")
+                .put("projectId", "")
+                .put("restarts", 2)
+                .put("extraIp", "");
+        var complaints = about.putArray("complaints");
+        if (key.equals("default/mailer")) {
+            complaints.add("autoscaling.neon.tech/bounds: <b>min</b> must not be above max;"
+                    + " the last good one stays in force");
+        }
         about.set("computeUnit", SyntheticFleet.amount(1));
         about.putObject("bounds")
                 .<ObjectNode>set("min", SyntheticFleet.amount(1))

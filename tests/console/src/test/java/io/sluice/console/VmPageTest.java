@@ -48,6 +48,25 @@ class VmPageTest extends BrowserTest {
     }
 
     @Test
+    void warnsOfAnAnnotationThatIsNoGood() {
+        open("#/vm/default/mailer");
+        page.awaitText(".complaints", "autoscaling.neon.tech/bounds: <b>min</b> must not be above max");
+
+        assertThat(page.text(".complaints")).contains("An annotation of it is no good", "last good one stays in force");
+        assertThat(page.count(".complaints li")).isEqualTo(1);
+        page.screenshot("vm-complaint");
+    }
+
+    @Test
+    void hasNoWarningWhereAllAnnotationsAreGood() {
+        open("#/vm/default/feeds");
+        page.awaitText(".side-column", "ep-quiet-forest-41207");
+
+        assertThat(page.count(".complaints")).isZero();
+        assertThat(page.text(".side-column")).containsPattern("restarts\\s+2").doesNotContain("project");
+    }
+
+    @Test
     void linksToItsNode() {
         open("#/vm/default/feeds");
         page.click(".crumbs a:last-child")

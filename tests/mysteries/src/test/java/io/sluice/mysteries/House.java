@@ -19,6 +19,7 @@ import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.monitor.MonitorVerticle;
 import io.sluice.neonvm.ClusterVerticle;
 import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.VmEventVerticle;
 import io.sluice.neonvm.VmPatchVerticle;
 import io.sluice.pressure.PressureVerticle;
 import io.sluice.shell.Dumps;
@@ -129,6 +130,7 @@ final class House implements AutoCloseable {
         deploy(new MonitorVerticle(config.monitor(), shell));
         deploy(console);
         deploy(new VmPatchVerticle(config.vm(), kubernetes, shell, client.orElseThrow()));
+        deploy(new VmEventVerticle(config.vm(), kubernetes, shell, client.orElseThrow()));
         deploy(new AgentVerticle(config.agent(), shell));
         deploy(new ClusterVerticle(config.cluster(), kubernetes, shell, client.orElseThrow()));
         return this;
@@ -166,11 +168,71 @@ final class House implements AutoCloseable {
     }
 
     private Answer ask(String what, String name) {
-        var uri = URI.create(console.url()).resolve("/api/why/" + what + "/" + name);
+        return read(URI.create(console.url()).resolve("/api/why/" + what + "/" + name))
+                .map(Answer::of)
+                .orElse(NONE);
+    }
+
+    /** Waits until what the page of a VM shows of it is so. */
+    JsonObject page(String vm, Predicate<JsonObject> wanted) {
+        var uri = URI.create(console.url()).resolve("/api/vms/default/" + vm);
+        return await().atMost(ANSWERED_WITHIN)
+                .pollInterval(QUICK)
+                .until(() -> read(uri).map(page -> page.getJsonObject("vm")).filter(wanted), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Waits until an event of this reason stands on a VM, with a message that is so; answers that. */
+    String event(String vm, String reason, Predicate<String> wanted) {
+        var uri = URI.create(lab.apiUrl() + "/api/v1/namespaces/default/events");
+        return await().atMost(ANSWERED_WITHIN)
+                .pollInterval(QUICK)
+                .until(
+                        () -> read(uri).stream()
+                                .flatMap(list -> list.getJsonArray("items").stream())
+                                .map(JsonObject.class::cast)
+                                .filter(event -> event.getString("reason").equals(reason)
+                                        && event.getJsonObject("involvedObject")
+                                                .getString("name")
+                                                .equals(vm))
+                                .map(event -> event.getString("message"))
+                                .filter(wanted)
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Writes an annotation on a VM, as somebody with a command line would. */
+    void annotate(String vm, String key, String value) {
+        write(vm, "annotations", key, value);
+    }
+
+    /** Writes a label on a VM. */
+    void label(String vm, String key, String value) {
+        write(vm, "labels", key, value);
+    }
+
+    private void write(String vm, String where, String key, String value) {
+        var change = new JsonObject().put("metadata", new JsonObject().put(where, new JsonObject().put(key, value)));
+        var uri = URI.create(lab.apiUrl() + "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines/" + vm);
+        var request = HttpRequest.newBuilder(uri)
+                .timeout(STEP_WITHIN)
+                .header("Content-Type", "application/merge-patch+json")
+                .method("PATCH", HttpRequest.BodyPublishers.ofString(change.encode()))
+                .build();
+        if (send(request).statusCode() != 200) {
+            throw new AssertionError("the lab refused " + change);
+        }
+    }
+
+    private Optional<JsonObject> read(URI uri) {
+        var answer = send(HttpRequest.newBuilder(uri).timeout(STEP_WITHIN).build());
+        return answer.statusCode() == 200 ? Optional.of(new JsonObject(answer.body())) : Optional.empty();
+    }
+
+    private HttpResponse<String> send(HttpRequest request) {
         try {
-            var request = HttpRequest.newBuilder(uri).timeout(STEP_WITHIN).build();
-            var answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-            return answer.statusCode() == 200 ? Answer.of(new JsonObject(answer.body())) : NONE;
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         } catch (InterruptedException interrupted) {

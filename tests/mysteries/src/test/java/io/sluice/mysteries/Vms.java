@@ -3,11 +3,13 @@ package io.sluice.mysteries;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
 import io.sluice.lab.load.SeriesLibrary;
+import io.sluice.lab.load.core.FileCachePlan;
 import io.sluice.lab.load.core.ScenarioEvent;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** VMs and nodes of the mysteries. A VM begins with 4 units, and may have from 1 to 16. */
 final class Vms {
@@ -46,6 +48,18 @@ final class Vms {
             spells.add(new ScenarioEvent.Surge(SPELL.multipliedBy(2L * i), SPELL, vCpus));
         }
         return vm(name, false, spells);
+    }
+
+    /** Wants hardly any CPU, and memory for a working set that swells from 4 units to 14 and shrinks again. */
+    static LabVm caching(String name) {
+        return new LabVm(
+                name,
+                SeriesLibrary.NAMES.getFirst(),
+                Duration.ZERO,
+                HARDLY_ANY,
+                false,
+                List.of(),
+                Optional.of(new FileCachePlan(3L << 30, 10L << 30, Duration.ofHours(12))));
     }
 
     private static List<ScenarioEvent> always(double vCpus) {

@@ -1,12 +1,14 @@
 package io.sluice.vectors;
 
 import io.sluice.vectors.agentscheduler.AgentSchedulerPlayer;
+import io.sluice.vectors.monitor.MonitorPlayer;
 import io.sluice.vectors.scaling.ScalingPlayer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +26,7 @@ public final class Check {
     private static final int UNPLAYABLE = 2;
     private static final List<String> ENDINGS = List.of(".jsonl", ".jsonl.gz", ".json", ".json.gz");
     private static final List<KindPlayer> PLAYERS =
-            List.of(new LedgerPlayer(), new ScalingPlayer(), new AgentSchedulerPlayer());
+            List.of(new LedgerPlayer(), new ScalingPlayer(), new AgentSchedulerPlayer(), new MonitorPlayer());
 
     private Check() {}
 
@@ -58,36 +60,72 @@ public final class Check {
     static Map<String, Tally> play(Path folder) throws IOException {
         var tallies = new TreeMap<String, Tally>();
         playFolder(folder, tallies);
+        if (isKind(name(folder))) {
+            return tallies;
+        }
         for (var kind : sorted(folder, true)) {
-            playFolder(kind, tallies);
-            tallies.computeIfAbsent(kind.getFileName().toString(), _ -> new Tally());
+            if (!playFolder(kind, tallies)) {
+                tallies.computeIfAbsent(kind.getFileName().toString(), _ -> new Tally());
+            }
         }
         return tallies;
     }
 
-    /** A kind's folder is told by its name; one of another name by what its files look like. */
-    private static void playFolder(Path folder, Map<String, Tally> tallies) throws IOException {
+    private static String name(Path folder) throws IOException {
         var name = folder.toRealPath().getFileName();
-        var kind = name == null ? "" : name.toString();
-        for (var file : sorted(folder, false)) {
+        return name == null ? "" : name.toString();
+    }
+
+    /**
+     * A kind's folder is told by its name; one of another name by what its files look like.
+     *
+     * @return whether anything in it was played
+     */
+    private static boolean playFolder(Path folder, Map<String, Tally> tallies) throws IOException {
+        var kind = name(folder);
+        var found = new LinkedHashMap<KindPlayer, List<Recording>>();
+        for (var file : files(folder, isKind(kind))) {
             var recording = new Recording(file);
-            var player = player(kind, recording);
-            var tally = tallies.computeIfAbsent(player.map(KindPlayer::kind).orElse(kind), _ -> new Tally());
-            player.ifPresentOrElse(found -> found.play(recording, tally), () -> tally.unsupported(recording.name()));
+            if (isReference(kind, recording)) {
+                continue;
+            }
+            player(kind, recording)
+                    .ifPresentOrElse(
+                            player -> found.computeIfAbsent(player, _ -> new ArrayList<>())
+                                    .add(recording),
+                            () -> tallies.computeIfAbsent(kind, _ -> new Tally())
+                                    .unsupported(recording.name()));
         }
+        found.forEach((player, files) -> player.play(files, tallies.computeIfAbsent(player.kind(), _ -> new Tally())));
+        return !found.isEmpty();
+    }
+
+    private static boolean isReference(String kind, Recording recording) {
+        return PLAYERS.stream().anyMatch(player -> player.kind().equals(kind) && player.isReference(recording.name()));
+    }
+
+    /** A kind's recordings may lie in groups, one folder below. */
+    private static List<Path> files(Path folder, boolean withGroups) throws IOException {
+        var files = new ArrayList<>(sorted(folder, false));
+        if (withGroups) {
+            for (var group : sorted(folder, true)) {
+                files.addAll(sorted(group, false));
+            }
+        }
+        return files;
     }
 
     private static Optional<KindPlayer> player(String kind, Recording recording) {
         return PLAYERS.stream()
                 .filter(player -> player.readsLines() == Recording.hasLines(recording.path()))
-                .filter(player -> player.kind().equals(kind) || isNoKind(kind))
+                .filter(player -> player.kind().equals(kind) || !isKind(kind))
                 .filter(player -> player.plays(recording))
                 .findFirst();
     }
 
     /** Kinds that exist and have no player yet are not guessed at. */
-    private static boolean isNoKind(String kind) {
-        return !List.of("scaling-core", "agent-scheduler", "monitor", "billing", "ledger")
+    private static boolean isKind(String kind) {
+        return List.of("scaling-core", "agent-scheduler", "monitor", "billing", "ledger")
                 .contains(kind);
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.metrics.MetricNames;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
@@ -7,6 +8,8 @@ import io.sluice.agent.core.scaling.ConfirmBy;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.agent.core.scaling.ScalingConfig;
+import io.sluice.agent.scheduler.SchedulerConfig;
+import io.sluice.agent.scheduler.SchedulerVia;
 import io.sluice.bus.VmAddresses;
 import io.sluice.shell.config.Durations;
 import io.sluice.units.Resources;
@@ -35,7 +38,8 @@ import java.time.Duration;
  * @param scrapeMaxBytes a longer answer is not read
  * @param scrapeConnections connections kept to one VM at most
  * @param absentAfterScrapes metrics older than this many periods count as absent
- * @param lfc where and when the metrics of file caches are read, of the VMs for which they count
+ * @param metricNames by which names VMs tell their load and memory: those of the exporter that runs in them
+ * @param lfc when the metrics of file caches are read, of the VMs for which they count
  * @param attachPeriod how often a monitor's session is asked for again
  * @param requestDeadline after this, an unanswered request of a runner is given up, whatever it waits for
  * @param reportEvery a denial, veto, cry or warning that repeats the one before is said again no sooner than this
@@ -44,6 +48,7 @@ import java.time.Duration;
  * @param restartCap the longest wait of a runner that was superseded again and again
  * @param restartFreeAfter a runner that lived longer than this is followed at once
  * @param maxVms VMs beyond this many are not served
+ * @param scheduler how runners reach the ledger
  */
 public record AgentConfig(
         Resources computeUnit,
@@ -66,6 +71,7 @@ public record AgentConfig(
         int scrapeMaxBytes,
         int scrapeConnections,
         int absentAfterScrapes,
+        MetricNames metricNames,
         LfcScrape lfc,
         Duration attachPeriod,
         Duration requestDeadline,
@@ -74,7 +80,8 @@ public record AgentConfig(
         Duration restartMax,
         Duration restartCap,
         Duration restartFreeAfter,
-        int maxVms) {
+        int maxVms,
+        SchedulerConfig scheduler) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -100,6 +107,7 @@ public record AgentConfig(
             1 << 20,
             2,
             3,
+            MetricNames.VECTOR,
             LfcScrape.DEFAULTS,
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
@@ -108,7 +116,8 @@ public record AgentConfig(
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),
             Duration.ofSeconds(10),
-            10_000);
+            10_000,
+            SchedulerConfig.DEFAULTS);
 
     public AgentConfig {
         requireBetween("requestTick", requestTick);
@@ -139,6 +148,7 @@ public record AgentConfig(
             throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
                     + " must exceed " + Durations.text(longestAnswer) + ", which a patch may take to be answered");
         }
+        requireTimeToAsk(requestDeadline, scheduler);
         // The rest is checked by those whom it concerns; their messages name the keys of this section.
         new RunnerConfig(
                 new CoreConfig(
@@ -164,6 +174,16 @@ public record AgentConfig(
                 requestDeadline,
                 reportEvery,
                 new RestartPace(restartMin, restartMax, restartCap, restartFreeAfter));
+    }
+
+    /** Each try may take its timeout to begin to be answered, and as long again to end. */
+    private static void requireTimeToAsk(Duration requestDeadline, SchedulerConfig scheduler) {
+        var longest = scheduler.requestTimeout().multipliedBy(2L * SchedulerConfig.TRIES_MAX);
+        if (scheduler.via() == SchedulerVia.HTTP && requestDeadline.compareTo(longest) <= 0) {
+            throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
+                    + " must exceed " + Durations.text(longest) + ", six times agent.scheduler.requestTimeout="
+                    + Durations.text(scheduler.requestTimeout()));
+        }
     }
 
     /** The part that each runner is told. */

@@ -1,8 +1,12 @@
 package io.sluice.agent;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.agent.core.RollCall;
 import io.sluice.agent.core.StatusBoard;
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.scheduler.HttpLine;
+import io.sluice.agent.scheduler.LedgerLine;
+import io.sluice.agent.scheduler.LedgerLines;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
@@ -31,6 +35,7 @@ public final class AgentVerticle extends VerticleBase {
     private final AgentConfig config;
     private final Shell shell;
     private final UnaryOperator<Ports> around;
+    private final Optional<KubernetesClient> client;
     private final Hosts hosts = new Hosts();
     private final Map<VmId, Boolean> deleted = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -42,19 +47,33 @@ public final class AgentVerticle extends VerticleBase {
     };
     private final RollCall<VmId> roll = new RollCall<>();
     private Optional<HttpScraper> scraper = Optional.empty();
+    private Optional<LedgerLine> ledger = Optional.empty();
     private boolean full;
     private Bus bus;
     private Shared shared;
 
     /** An agent for all VMs that it hears of. */
     public AgentVerticle(AgentConfig config, Shell shell) {
-        this(config, shell, UnaryOperator.identity());
+        this(config, shell, Optional.empty(), UnaryOperator.identity());
+    }
+
+    /**
+     * The same, and one that looks for schedulers in Kubernetes if it is told to; the client is its owner's to close.
+     */
+    public AgentVerticle(AgentConfig config, Shell shell, Optional<KubernetesClient> client) {
+        this(config, shell, client, UnaryOperator.identity());
     }
 
     /** {@code around} may stand between the runners and the world. */
     AgentVerticle(AgentConfig config, Shell shell, UnaryOperator<Ports> around) {
+        this(config, shell, Optional.empty(), around);
+    }
+
+    private AgentVerticle(
+            AgentConfig config, Shell shell, Optional<KubernetesClient> client, UnaryOperator<Ports> around) {
         this.config = config;
         this.shell = shell;
+        this.client = client;
         this.around = around;
     }
 
@@ -63,23 +82,28 @@ public final class AgentVerticle extends VerticleBase {
         bus = new Bus(vertx);
         var http = new HttpScraper(vertx, config);
         scraper = Optional.of(http);
-        var ports = around.apply(new BusPorts(bus, http, config.scrapeTimeout()));
+        var probes = new Probes(http, config.metricNames(), config.scrapeTimeout(), new ScrapeMeters(shell.meters()));
+        var terms = new HttpLine.Terms(config.computeUnit(), config.permitValidFor(), config.maxVms());
+        var line = LedgerLines.of(config.scheduler(), vertx, shell, terms, client);
+        ledger = Optional.of(line);
+        var ports = around.apply(new BusPorts(bus, line, probes));
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusDesk(new StatusBoard(shell.random()), shell.clock(), ports::publish);
         shared = new Shared(vertx, shell, factory, ports, AgentMeters.in(shell), statuses);
         vertx.setPeriodic(StatusBoard.PACE.toMillis(), timer -> tick());
         shell.dumps().offer(PART, new AgentDump(context, hosts));
-        return Future.all(
-                        bus.subscribe(ClusterAddresses.VM_SEEN, this::seen),
-                        bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
-                        bus.subscribe(ClusterAddresses.LISTED, this::listed),
-                        bus.subscribe(
-                                MonitorAddresses.STATE,
-                                state -> tell(state.vm(), new RunnerEvent.MonitorChanged(state))),
-                        bus.subscribe(
-                                MonitorAddresses.MEMORY_WANTED,
-                                cry -> tell(cry.vm(), new RunnerEvent.MemoryCried(cry))))
+        return line.start()
+                .compose(ready -> hear())
                 .onSuccess(heard -> bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("agent")));
+    }
+
+    private Future<?> hear() {
+        return Future.all(
+                bus.subscribe(ClusterAddresses.VM_SEEN, this::seen),
+                bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
+                bus.subscribe(ClusterAddresses.LISTED, this::listed),
+                bus.subscribe(MonitorAddresses.STATE, state -> tell(state.vm(), new RunnerEvent.MonitorChanged(state))),
+                bus.subscribe(MonitorAddresses.MEMORY_WANTED, cry -> tell(cry.vm(), new RunnerEvent.MemoryCried(cry))));
     }
 
     /** The runners leave no word: their sessions end with the next runner's, and the monitors' when nobody asks. */
@@ -90,12 +114,16 @@ public final class AgentVerticle extends VerticleBase {
         hosts.clear();
         shared.statuses().close();
         shared.meters().vms().close();
-        return scraper.map(HttpScraper::close).orElseGet(Future::succeededFuture);
+        return Future.join(
+                scraper.map(HttpScraper::close).orElseGet(Future::succeededFuture),
+                ledger.map(LedgerLine::close).orElseGet(Future::succeededFuture));
     }
 
     private void tick() {
         shared.statuses().tick();
-        shared.meters().lives().counted(shared.statuses().census());
+        var vms = shared.meters().vms();
+        var statuses = shared.statuses();
+        shared.meters().lives().counted(statuses.census(vms::isEndpoint), statuses.census(vm -> !vms.isEndpoint(vm)));
     }
 
     private void seen(VmSeen vm) {
@@ -107,6 +135,7 @@ public final class AgentVerticle extends VerticleBase {
             return;
         }
         roll.named(vm.vm());
+        ledger.ifPresent(line -> line.seen(vm));
         hosts.findOrMake(vm.vm(), id -> new RunnerHost(shared, vm)).seen(vm);
     }
 

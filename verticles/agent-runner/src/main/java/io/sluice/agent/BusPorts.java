@@ -1,46 +1,41 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.metrics.LfcText;
-import io.sluice.agent.core.metrics.MetricsText;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.scheduler.LedgerLine;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
-import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The bus for all but the scrape, which is HTTP. */
+/** The bus for all but the scrape, which is HTTP, and the ledger, which has a line of its own. */
 final class BusPorts implements Ports {
     private static final Logger LOG = LoggerFactory.getLogger(BusPorts.class);
 
     private final Bus bus;
-    private final MetricsScraper scraper;
-    private final Duration scrapeTimeout;
+    private final LedgerLine ledger;
+    private final Probes probes;
 
-    BusPorts(Bus bus, MetricsScraper scraper, Duration scrapeTimeout) {
+    BusPorts(Bus bus, LedgerLine ledger, Probes probes) {
         this.bus = bus;
-        this.scraper = scraper;
-        this.scrapeTimeout = scrapeTimeout;
+        this.ledger = ledger;
+        this.probes = probes;
     }
 
     @Override
     public Future<RunnerEvent> send(RunnerAction.Request request) {
         Future<RunnerEvent> answered = switch (request) {
             case RunnerAction.OpenLedgerSession(var number, var question) ->
-                bus.request(LedgerAddresses.OPEN, question)
-                        .map(reply -> new RunnerEvent.SessionAnswered(number, reply));
+                ledger.open(question).map(reply -> new RunnerEvent.SessionAnswered(number, reply));
             case RunnerAction.AskPermit(var number, var question) ->
-                bus.request(LedgerAddresses.PERMIT, question)
-                        .map(reply -> new RunnerEvent.PermitAnswered(number, reply));
+                ledger.ask(question).map(reply -> new RunnerEvent.PermitAnswered(number, reply));
             case RunnerAction.ClaimFence(var number, var question) ->
                 bus.request(VmAddresses.CLAIM, question).map(reply -> new RunnerEvent.ClaimAnswered(number, reply));
             case RunnerAction.PatchSize(var number, var question, var _) ->
@@ -54,11 +49,8 @@ final class BusPorts implements Ports {
             case RunnerAction.AttachToMonitor(var number, var question) ->
                 bus.request(MonitorAddresses.ATTACH, question)
                         .map(state -> new RunnerEvent.MonitorAttached(number, state));
-            case RunnerAction.Scrape(var number, var endpoint) ->
-                scraper.scrape(endpoint, scrapeTimeout)
-                        .map(text -> new RunnerEvent.Scraped(number, MetricsText.read(text)));
-            case RunnerAction.ScrapeLfc(var number, var endpoint, var timeout) ->
-                scraper.scrape(endpoint, timeout).map(text -> new RunnerEvent.LfcScraped(number, LfcText.read(text)));
+            case RunnerAction.Scrape scrape -> probes.read(scrape);
+            case RunnerAction.ScrapeLfc scrape -> probes.read(scrape);
         };
         return answered.otherwise(lost -> new RunnerEvent.RequestLost(request.number(), inWords(lost)));
     }

@@ -27,8 +27,7 @@ final class DecisionLog {
     }
 
     void write(Decision decision, Instant now) {
-        if (repeatsItself(decision.kind())
-                && !pace.lets(decision.kind(), List.of(decision.from(), decision.to()), now)) {
+        if (repeatsItself(decision.kind()) && !pace.lets(decision.kind(), content(decision), now)) {
             return;
         }
         log.atInfo()
@@ -46,6 +45,13 @@ final class DecisionLog {
             case DENIED, VETOED, CRIED, CONFIG_REFUSED -> true;
             case SCALED_UP, SCALED_DOWN, SUPERSEDED -> false;
         };
+    }
+
+    /** What makes a decision another one: for sizes the numbers alone, as the words count what is left each time. */
+    private static Object content(Decision decision) {
+        return decision.kind() == Decision.Kind.CONFIG_REFUSED
+                ? decision.reason()
+                : List.of(decision.from(), decision.to());
     }
 
     private static String sentence(Decision.Kind kind) {

@@ -35,7 +35,8 @@ final class LifeMeters {
     private final Counter faults;
     private final AtomicLong starts = new AtomicLong();
     private final AtomicLong restarts = new AtomicLong();
-    private volatile Census census = new Census(0, 0, 0);
+    private volatile Census endpoints = new Census(0, 0, 0);
+    private volatile Census others = new Census(0, 0, 0);
 
     private enum Direction {
         NONE("none"),
@@ -102,10 +103,9 @@ final class LifeMeters {
                 .register(meters);
     }
 
-    /** Nobody tells the agent which VMs are endpoints: all count as none. */
     private void registerCensus(MeterRegistry meters, String state, ToIntFunction<Census> count) {
         for (boolean endpoint : new boolean[] {true, false}) {
-            Gauge.builder(AGENT + "runners_current", () -> endpoint ? 0 : count.applyAsInt(census))
+            Gauge.builder(AGENT + "runners_current", () -> count.applyAsInt(endpoint ? endpoints : others))
                     .description(
                             "Runners by how they do: stuck ones have waited a minute for what is not to be awaited")
                     .tag("is_endpoint", Boolean.toString(endpoint))
@@ -125,8 +125,10 @@ final class LifeMeters {
         faults.increment();
     }
 
-    void counted(Census now) {
-        census = now;
+    /** Runners of VMs that serve an endpoint, and those of all others. */
+    void counted(Census ofEndpoints, Census ofOthers) {
+        endpoints = ofEndpoints;
+        others = ofOthers;
     }
 
     void measured(Measures measures) {

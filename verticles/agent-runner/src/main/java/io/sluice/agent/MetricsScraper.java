@@ -7,6 +7,6 @@ import java.time.Duration;
 /** Reads the metrics that one VM tells of itself. */
 @FunctionalInterface
 interface MetricsScraper {
-    /** The whole text. Fails when it did not come in time. */
-    Future<String> scrape(Endpoint endpoint, Duration timeout);
+    /** The whole text. Fails with a {@link ScrapeFailedException} when it did not come, or not in time. */
+    Future<byte[]> scrape(Endpoint endpoint, Duration timeout);
 }

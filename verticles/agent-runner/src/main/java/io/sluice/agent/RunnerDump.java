@@ -1,5 +1,6 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.runner.Freshness;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerState;
 import io.sluice.agent.core.runner.Standing;
@@ -12,6 +13,7 @@ import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -49,7 +51,7 @@ final class RunnerDump {
                 .put("failedNeonVMRequestCounter", logbook.driverFailures())
                 .put("failedSchedulerRequestCounter", logbook.ledgerFailures())
                 .put("vmInfo", vmInfo(seen))
-                .put("endpointID", "")
+                .put("endpointID", seen.traits().endpointId())
                 .putNull("endpointAssignedAt")
                 .put("state", failed ? "panicked" : "ok")
                 .putNull("stateUpdatedAt");
@@ -121,7 +123,22 @@ final class RunnerDump {
                 .put("reason", it.cause().words().at(now))
                 .put("goal", it.goal().map(Quantities::text).orElse(null)));
         runner.map(Runner::state).ifPresent(it -> state(it, json));
+        runner.map(Runner::freshness)
+                .ifPresent(it -> json.put("metrics", freshness(it.system(), now))
+                        .put("fileCacheMetrics", freshness(it.fileCache(), now)));
         return json;
+    }
+
+    /** Times are whole milliseconds, as they are meant to be looked at. */
+    private static JsonObject freshness(Freshness metrics, Instant now) {
+        return new JsonObject()
+                .put(
+                        "ageMs",
+                        metrics.cameAt()
+                                .map(at -> Duration.between(at, now).toMillis())
+                                .orElse(null))
+                .put("stale", metrics.stale())
+                .put("trouble", metrics.trouble().orElse(null));
     }
 
     private static void state(RunnerState state, JsonObject json) {

@@ -147,7 +147,7 @@ final class RunnerHost {
     private void step(Runner target, RunnerEvent event) {
         count(event);
         if (event instanceof RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var _, var _))) {
-            resume = new Resume(session, target.member().pod(), resume.supersededInARow());
+            resume = resume.inSession(session, target.member().pod());
         }
         for (var action : target.on(event, now())) {
             perform(target, action);
@@ -243,6 +243,7 @@ final class RunnerHost {
         LOG.atWarn().addKeyValue(LogKeys.VM, label()).setCause(fault).log("A runner failed and will be replaced.");
         shared.meters().runners().restarted("FAULT");
         shared.meters().lives().failed();
+        runner.ifPresent(failed -> resume = resume.keeping(failed.overrides()));
         leave("it failed: " + fault);
         var lived = Duration.between(startedAt, now());
         var wait = shared.factory().restarts().afterFault(lived, shared.shell().random());

@@ -4,8 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.sluice.agent.core.metrics.LfcReading;
-import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.runner.RunnerState.Stage;
@@ -39,7 +37,6 @@ final class RunnerMeters {
     private final Counter denied;
     private final Counter vetoes;
     private final Counter cries;
-    private final Counter scrapesFailed;
     private final Timer reaction;
 
     /** What goes wrong is there at zero: of a series that begins with its first event, no rate shows that event. */
@@ -55,7 +52,6 @@ final class RunnerMeters {
         denied = counter("sluice.agent.permits.denied", "Questions that were granted less than they asked");
         vetoes = counter("sluice.agent.vetoes", "Downscales that monitors refused");
         cries = counter("sluice.agent.cries", "Monitors' cries for memory");
-        scrapesFailed = counter("sluice.agent.scrapes.failed", "Scrapes that brought no text, or one that is no good");
         reaction = Timer.builder("sluice.agent.reaction")
                 .description("From the sample or cry that raised a goal to the acknowledged patch")
                 .serviceLevelObjectives(BUCKETS)
@@ -94,9 +90,6 @@ final class RunnerMeters {
     }
 
     void lost(RunnerAction.Request request) {
-        if (request instanceof RunnerAction.Scrape || request instanceof RunnerAction.ScrapeLfc) {
-            scrapesFailed.increment();
-        }
         requestsLost(kind(request)).increment();
     }
 
@@ -133,8 +126,6 @@ final class RunnerMeters {
                 patches(outcome(reply)).increment();
             case RunnerEvent.GuestAnswered(var _, ResizeReply.Vetoed _) -> vetoes.increment();
             case RunnerEvent.MemoryCried _ -> cries.increment();
-            case RunnerEvent.Scraped(var _, MetricsReading.Rejected _) -> scrapesFailed.increment();
-            case RunnerEvent.LfcScraped(var _, LfcReading.Rejected _) -> scrapesFailed.increment();
             case RunnerEvent.PermitAnswered _, RunnerEvent.GuestAnswered _ -> {}
             case RunnerEvent.Scraped _, RunnerEvent.LfcScraped _ -> {}
             case RunnerEvent.Started _, RunnerEvent.Woken _, RunnerEvent.VmChanged _, RunnerEvent.VmDeleted _ -> {}

@@ -4,11 +4,18 @@ import io.sluice.agent.core.StatusBoard;
 import io.sluice.agent.core.runner.Standing;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
+import io.sluice.shell.LogKeys;
+import io.sluice.units.VmId;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Says where the VMs stand, at the pace of the board. */
 final class StatusDesk {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusDesk.class);
+
     private final StatusBoard board;
     private final InstantSource clock;
     private final Consumer<RunnerStatus> say;
@@ -24,20 +31,32 @@ final class StatusDesk {
         var now = clock.instant();
         var message =
                 standing.cause().waiting() == Waiting.STOPPED ? board.ended(standing, now) : board.note(standing, now);
-        message.ifPresent(say);
+        message.ifPresent(this::say);
     }
 
     /** To be called each {@link StatusBoard#PACE}. */
     void tick() {
-        board.due(clock.instant()).forEach(say);
+        board.due(clock.instant()).forEach(this::say);
     }
 
     /** What was held back is said now, as nobody will ask again. */
     void close() {
-        board.due(clock.instant().plus(StatusBoard.PACE)).forEach(say);
+        board.due(clock.instant().plus(StatusBoard.PACE)).forEach(this::say);
     }
 
-    StatusBoard.Census census() {
-        return board.census(clock.instant());
+    /** One that cannot be said holds nobody else's up, nor ends a runner: it is said again before long. */
+    private void say(RunnerStatus status) {
+        try {
+            say.accept(status);
+        } catch (RuntimeException unsaid) {
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.VM, status.vm().label())
+                    .setCause(unsaid)
+                    .log("Where a VM stands could not be said.");
+        }
+    }
+
+    StatusBoard.Census census(Predicate<VmId> counted) {
+        return board.census(clock.instant(), counted);
     }
 }

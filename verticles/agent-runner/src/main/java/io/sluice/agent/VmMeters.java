@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Tags;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.EnumMap;
@@ -25,6 +26,8 @@ final class VmMeters {
     private static final String CPU = "autoscaling_vm_cpu_cores";
     private static final String MEMORY = "autoscaling_vm_memory_bytes";
     private static final String GOAL = "autoscaling_vm_desired_cu";
+    private static final String RESTARTS = "autoscaling_vm_restart_count";
+    private static final String EXTRA_IP = "autoscaling_vm_extra_ip";
 
     private final MeterRegistry meters;
     private final Map<VmId, Series> vms = new HashMap<>();
@@ -32,10 +35,14 @@ final class VmMeters {
     private record Known(VmSeen seen, GoalBasis basis) {}
 
     private enum Row {
+        CPU_LEAST(CPU, "spec_min", cores(vm -> limit(vm.traits().specMin()))),
+        CPU_MOST(CPU, "spec_max", cores(vm -> limit(vm.traits().specMax()))),
         CPU_TOLD(CPU, "spec_use", cores(vm -> Optional.of(vm.sizes().spec()))),
         CPU_SHOWN(CPU, "status_use", cores(vm -> vm.sizes().status())),
         CPU_MIN(CPU, "autoscaling_min", cores(vm -> Optional.of(vm.sizes().min()))),
         CPU_MAX(CPU, "autoscaling_max", cores(vm -> Optional.of(vm.sizes().max()))),
+        MEMORY_LEAST(MEMORY, "spec_min", bytes(vm -> limit(vm.traits().specMin()))),
+        MEMORY_MOST(MEMORY, "spec_max", bytes(vm -> limit(vm.traits().specMax()))),
         MEMORY_TOLD(MEMORY, "spec_use", bytes(vm -> Optional.of(vm.sizes().spec()))),
         MEMORY_SHOWN(MEMORY, "status_use", bytes(vm -> vm.sizes().status())),
         MEMORY_MIN(MEMORY, "autoscaling_min", bytes(vm -> Optional.of(vm.sizes().min()))),
@@ -48,7 +55,9 @@ final class VmMeters {
                         : Optional.empty()),
         GOAL_CPU(GOAL, "cpu", known -> known.basis().cpuCu()),
         GOAL_MEMORY(GOAL, "mem", known -> known.basis().memoryCu()),
-        GOAL_LFC(GOAL, "lfc", known -> known.basis().lfcCu());
+        GOAL_LFC(GOAL, "lfc", known -> known.basis().lfcCu()),
+        STARTED_AGAIN(RESTARTS, "", trait(VmTraits::restarts)),
+        HAS_EXTRA_IP(EXTRA_IP, "", trait(traits -> traits.extraIp().isEmpty() ? 0 : 1));
 
         private final String metric;
         private final String label;
@@ -64,16 +73,27 @@ final class VmMeters {
             return switch (metric) {
                 case CPU -> "CPU of a VM, in cores: as it was told, as its status shows it, and its bounds";
                 case MEMORY -> "Memory of a VM, in bytes: as it was told, as its status shows it, and its bounds";
+                case RESTARTS -> "How often a VM was started again";
+                case EXTRA_IP -> "Whether a VM has an address on the overlay network";
                 default -> "Compute units that a VM's metrics ask for, in all and by kind";
             };
         }
 
         private Tags tags(Tags vm) {
-            return vm.and(metric.equals(GOAL) ? "component" : "value", label);
+            return label.isEmpty() ? vm : vm.and(metric.equals(GOAL) ? "component" : "value", label);
         }
 
         private static boolean isKnown(GoalBasis basis) {
             return basis.cpuCu().isPresent() || basis.lfcCu().isPresent();
+        }
+
+        /** What is not told is nothing, and nobody's limit is. */
+        private static Optional<Resources> limit(Resources told) {
+            return told.equals(Resources.NONE) ? Optional.empty() : Optional.of(told);
+        }
+
+        private static Function<Known, Optional<Double>> trait(ToDoubleFunction<VmTraits> number) {
+            return known -> Optional.of(number.applyAsDouble(known.seen().traits()));
         }
 
         private static Function<Known, Optional<Double>> cores(Function<VmSeen, Optional<Resources>> size) {
@@ -97,10 +117,8 @@ final class VmMeters {
         private volatile Known known;
 
         private Series(Known known) {
-            var id = known.seen().vm();
             this.known = known;
-            this.tags =
-                    Tags.of("vm_namespace", id.namespace(), "vm_name", id.name(), "endpoint_id", "", "project_id", "");
+            this.tags = tags(known.seen());
         }
 
         private void show(Known now) {
@@ -138,21 +156,41 @@ final class VmMeters {
             gone(vm.vm());
             return;
         }
-        var series = vms.get(vm.vm());
-        if (series == null) {
-            var known = new Known(vm, GoalBasis.NONE);
-            series = new Series(known);
-            vms.put(vm.vm(), series);
+        var before = Optional.ofNullable(vms.get(vm.vm()));
+        var now = new Known(vm, before.map(series -> series.known.basis()).orElse(GoalBasis.NONE));
+        var kept = before.filter(series -> series.tags.equals(tags(vm)));
+        if (kept.isEmpty()) {
+            before.ifPresent(Series::remove);
+            vms.put(vm.vm(), new Series(now));
         }
-        series.show(new Known(vm, series.known.basis()));
+        vms.get(vm.vm()).show(now);
+    }
+
+    private static Tags tags(VmSeen seen) {
+        return Tags.of(
+                "vm_namespace",
+                seen.vm().namespace(),
+                "vm_name",
+                seen.vm().name(),
+                "endpoint_id",
+                seen.traits().endpointId(),
+                "project_id",
+                seen.traits().projectId());
     }
 
     /** The VM's goal is made from these numbers now. */
     void goal(VmId vm, GoalBasis basis) {
         var series = vms.get(vm);
-        if (series != null && series.known.basis() != basis) {
+        if (series != null && !series.known.basis().equals(basis)) {
             series.show(new Known(series.known.seen(), basis));
         }
+    }
+
+    /** Whether the VM serves a database endpoint, by its label. */
+    boolean isEndpoint(VmId vm) {
+        return Optional.ofNullable(vms.get(vm))
+                .filter(series -> !series.known.seen().traits().endpointId().isEmpty())
+                .isPresent();
     }
 
     /** The VM is gone, or runs nowhere. */

@@ -42,13 +42,11 @@ class AgentConfigTest {
     @Test
     void namesTheKeysOfTheFileCachesScrape() {
         var second = Duration.ofSeconds(1);
-        assertThatThrownBy(() -> new LfcScrape(0, "/", second, second))
-                .hasMessage("agent.lfc.port=0 must be between 1 and 65535");
-        assertThatThrownBy(() -> new LfcScrape(1, "metrics", second, second))
-                .hasMessage("agent.lfc.path=metrics must begin with /");
-        assertThatThrownBy(() -> new LfcScrape(1, "/", Duration.ZERO, second))
+        assertThatThrownBy(() -> new LfcScrape(Duration.ZERO, second))
                 .hasMessage("agent.lfc.period=0s must be positive");
-        assertThatThrownBy(() -> with("lfc", new LfcScrape(1, "/", second, Duration.ofSeconds(15))))
+        assertThatThrownBy(() -> new LfcScrape(second, Duration.ZERO))
+                .hasMessage("agent.lfc.timeout=0s must be positive");
+        assertThatThrownBy(() -> with("lfc", new LfcScrape(second, Duration.ofSeconds(15))))
                 .rootCause()
                 .hasMessage("agent.requestDeadline=15s must exceed agent.lfc.timeout=15s");
     }

@@ -9,17 +9,22 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -173,6 +178,11 @@ class AgentMetersTest {
         moves("runner_next_actions_total");
         moves("runner_starts");
         moves("runners_current{is_endpoint=\"false\",state=\"ok\"}");
+        world.loads.put("b", loadFor(2));
+        var endpoint = world.vm("b", 2);
+        world.see(endpoint.with(
+                Optional.empty(), new VmTraits("ep", "", 0, "", Resources.NONE, Resources.NONE, List.of())));
+        moves("runners_current{is_endpoint=\"true\",state=\"ok\"}");
         assertThat(metrics.of(AGENT + "runner_restarts")).isZero();
         assertThat(metrics.of(AGENT + "runner_thread_panics_total")).isZero();
     }
@@ -196,6 +206,39 @@ class AgentMetersTest {
 
         world.bus.publish(ClusterAddresses.VM_GONE, new VmGone(vm.vm(), 99));
         await().untilAsserted(() -> assertThat(vmMetrics.text()).doesNotContain("autoscaling_vm_"));
+    }
+
+    @Test
+    void showsWhatAVmsObjectSaysOfItAndFollowsIt() {
+        var vm = world.moved(world.vm("a", 2), VmPhase.PENDING, "pod-a", "n1");
+        var limits = new VmTraits("ep-1", "proj-1", 2, "10.1.0.7", cu(1), cu(20), List.of());
+        world.see(vm.with(Optional.empty(), limits));
+        var labels = "endpoint_id=\"ep-1\",project_id=\"proj-1\"";
+        showsOf(labels, "cpu_cores", "spec_min", 0.25);
+        showsOf(labels, "cpu_cores", "spec_max", 5);
+        showsOf(labels, "memory_bytes", "spec_min", 1 << 30);
+        showsOf(labels, "memory_bytes", "spec_max", 20.0 * (1 << 30));
+        showsOf(labels, "restart_count", "", 2);
+        showsOf(labels, "extra_ip", "", 1);
+
+        world.see(vm.with(Optional.empty(), new VmTraits("ep-2", "", 3, "", cu(2), cu(8), List.of())));
+        labels = "endpoint_id=\"ep-2\",project_id=\"\"";
+        showsOf(labels, "cpu_cores", "spec_min", 0.5);
+        showsOf(labels, "cpu_cores", "spec_max", 2);
+        showsOf(labels, "memory_bytes", "spec_min", 2.0 * (1 << 30));
+        showsOf(labels, "memory_bytes", "spec_max", 8.0 * (1 << 30));
+        showsOf(labels, "restart_count", "", 3);
+        showsOf(labels, "extra_ip", "", 0);
+        assertThat(vmMetrics.text()).as("it is one VM still").doesNotContain("ep-1");
+    }
+
+    private void showsOf(String traits, String metric, String which, double expected) {
+        var value = which.isEmpty() ? "" : "value=\"" + which + "\",";
+        var series =
+                "autoscaling_vm_" + metric + "{" + traits + "," + value + "vm_name=\"a\",vm_namespace=\"default\"}";
+        await().untilAsserted(() -> assertThat(vmMetrics.value(series).orElse(Double.NaN))
+                .as(series)
+                .isCloseTo(expected, within(expected * 1e-6)));
     }
 
     private void shows(String metric, String label, String which, double expected) {

@@ -82,6 +82,29 @@ class AgentStatusTest {
     }
 
     @Test
+    void saysThatItsMetricsAreOldAndWhyUntilTheyComeAgain() {
+        scaledTo(4);
+        world.failNext("scrape", Integer.MAX_VALUE);
+        await().untilAsserted(() ->
+                assertThat(world.statuses.getLast().reason()).contains("its metrics are ", " old: answered 503"));
+        await().untilAsserted(() -> {
+            var metrics = dump().getJsonObject("sluice").getJsonObject("metrics");
+            assertThat(metrics.getBoolean("stale")).isTrue();
+            assertThat(metrics.getString("trouble")).isEqualTo("answered 503");
+            assertThat(metrics.getLong("ageMs")).isPositive();
+        });
+        heard(Waiting.METRICS);
+
+        world.failuresLeft.clear();
+        heard(Waiting.NOTHING, status -> status.reason().isEmpty());
+        await().untilAsserted(
+                        () -> assertThat(world.statuses.getLast().reason()).isEmpty());
+        await().untilAsserted(() -> assertThat(
+                        dump().getJsonObject("sluice").getJsonObject("metrics").getBoolean("stale"))
+                .isFalse());
+    }
+
+    @Test
     void followsItsVmToAnotherNode() {
         var vm = scaledTo(4);
         world.see(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));

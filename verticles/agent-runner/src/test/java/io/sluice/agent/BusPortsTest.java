@@ -2,15 +2,19 @@ package io.sluice.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.agent.core.metrics.LfcReading;
+import io.sluice.agent.core.metrics.MetricNames;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.scheduler.BusLine;
 import io.sluice.bus.Bus;
 import io.sluice.messages.cluster.Endpoint;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +31,9 @@ class BusPortsTest {
 
     @Test
     void readsEachTextInItsOwnWayAndTime(Vertx vertx) {
-        var ports = new BusPorts(new Bus(vertx), this::lfcText, USUAL);
+        var meters = new ScrapeMeters(new SimpleMeterRegistry());
+        var probes = new Probes(this::lfcText, MetricNames.VECTOR, USUAL, meters);
+        var ports = new BusPorts(new Bus(vertx), new BusLine(new Bus(vertx)), probes);
         assertThat(ports.send(new RunnerAction.ScrapeLfc(7, ENDPOINT, LONGER)).result())
                 .isInstanceOfSatisfying(
                         RunnerEvent.LfcScraped.class,
@@ -39,7 +45,7 @@ class BusPortsTest {
         assertThat(timeouts).containsExactly(LONGER, USUAL);
     }
 
-    private Future<String> lfcText(Endpoint endpoint, Duration timeout) {
+    private Future<byte[]> lfcText(Endpoint endpoint, Duration timeout) {
         timeouts.add(timeout);
         return Future.succeededFuture("""
             # TYPE lfc_hits gauge
@@ -50,6 +56,6 @@ class BusPortsTest {
             lfc_writes 1
             # TYPE lfc_approximate_working_set_size_windows gauge
             lfc_approximate_working_set_size_windows{duration_seconds="60"} 1
-            """);
+            """.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -53,7 +53,20 @@ class DecisionLogTest {
         assertThat(lines.told).hasSize(4);
     }
 
+    @Test
+    void writesTheSameComplaintOnceAMinuteAndAnotherAtOnce() {
+        log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4), START);
+        log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4), START.plusSeconds(59));
+        assertThat(lines.told).hasSize(1);
+        log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4, "another"), START.plusSeconds(59));
+        assertThat(lines.told).hasSize(2);
+    }
+
     private static Decision decision(Decision.Kind kind, int from, int to) {
+        return decision(kind, from, to, "because");
+    }
+
+    private static Decision decision(Decision.Kind kind, int from, int to, String reason) {
         return new Decision(
                 kind,
                 new VmId("neonvm", "default", "a", "uid-a"),
@@ -62,7 +75,7 @@ class DecisionLogTest {
                 cu(to),
                 Optional.empty(),
                 GoalBasis.NONE,
-                "because");
+                reason);
     }
 
     /** Keeps each line's level, sentence and values. */

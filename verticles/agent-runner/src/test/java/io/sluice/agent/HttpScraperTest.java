@@ -1,72 +1,232 @@
 package io.sluice.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.sluice.agent.ScrapeMeters.Target;
+import io.sluice.agent.core.metrics.MetricNames;
 import io.sluice.agent.core.metrics.MetricsReading;
-import io.sluice.agent.core.metrics.MetricsText;
+import io.sluice.agent.core.runner.RunnerAction;
+import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.cluster.Endpoint;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.NetServer;
 import io.vertx.junit5.VertxExtension;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @ExtendWith(VertxExtension.class)
 class HttpScraperTest {
-    private final Set<String> connections = ConcurrentHashMap.newKeySet();
+    private static final Duration SHORT = Duration.ofMillis(700);
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final int MANY = 1_000;
+
+    private final Exposition metrics = new Exposition();
+    private final AtomicInteger opened = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
+    private final List<HttpServerRequest> held = new ArrayList<>();
+    private Vertx vertx;
+    private HttpServer server;
     private HttpScraper scraper;
-    private int port;
+    private Probes probes;
 
     @BeforeEach
-    void start(Vertx vertx) throws Exception {
-        var server = vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1");
-        port = finish(server).actualPort();
-        scraper = new HttpScraper(vertx, Surroundings.CONFIG);
+    void start(Vertx given) throws Exception {
+        vertx = given;
+        server = finish(vertx.createHttpServer()
+                .connectionHandler(connection -> {
+                    opened.incrementAndGet();
+                    open.incrementAndGet();
+                    connection.closeHandler(closed -> open.decrementAndGet());
+                })
+                .requestHandler(this::answer)
+                .listen(0));
+        scraper = new HttpScraper(vertx, Surroundings.CONFIG, Duration.ofSeconds(1));
+        probes = probes(SHORT);
+    }
+
+    private Probes probes(Duration timeout) {
+        return new Probes(scraper, MetricNames.VECTOR, timeout, new ScrapeMeters(metrics.registry));
     }
 
     private void answer(HttpServerRequest request) {
-        connections.add(request.remoteAddress().toString());
+        var response = request.response();
+        var good = Surroundings.text(1);
         switch (request.path()) {
-            case "/good" -> request.response().end(Surroundings.text(1));
-            case "/long" -> request.response().end(Surroundings.text(1) + "#".repeat(1 << 17));
-            case "/half" -> request.response().setChunked(true).write("# TYPE host_load1 gauge\n");
+            case "/good" -> response.end(good);
+            case "/good-in-parts" -> {
+                response.setChunked(true).write(good.substring(0, 30));
+                vertx.setTimer(20, later -> response.end(good.substring(30)));
+            }
+            case "/good-and-closed" -> response.putHeader("Connection", "close").end(good);
+            case "/long" -> response.end(good + "#".repeat(1 << 17));
+            case "/endless" -> flood(response.setChunked(true));
+            case "/half" -> response.setChunked(true).write("# TYPE host_load1 gauge\n");
+            case "/drip" -> {
+                response.setChunked(true);
+                vertx.setPeriodic(50, each -> response.write("#"));
+            }
             case "/silent" -> {}
-            default -> request.response().setStatusCode(404).end();
+            case "/reset" -> request.connection().close();
+            case "/reset-within" ->
+                response.setChunked(true)
+                        .write(good)
+                        .onComplete(written -> request.connection().close());
+            case "/short-of-its-length" ->
+                response.putHeader("Content-Length", "5000")
+                        .write(good)
+                        .onComplete(written -> request.connection().close());
+            case "/moved" ->
+                response.setStatusCode(302).putHeader("Location", "/good").end();
+            case "/zipped" -> response.putHeader("Content-Encoding", "gzip").end("whatever");
+            case "/html" -> response.end("<html></html>\n");
+            case "/nan" -> response.end(good.replace("host_load1 1.0", "host_load1 NaN"));
+            case "/infinite" -> response.end(good.replace("host_load1 1.0", "host_load1 +Inf"));
+            case "/counter" -> response.end(good.replace("host_load1 gauge", "host_load1 counter"));
+            case "/twice" -> response.end(good + "host_load1{cpu=\"1\"} 2\n");
+            case "/less" -> response.end(good.replaceAll("(?m)^host_load1 .*\n", ""));
+            case "/empty" -> response.end();
+            case "/held" -> hold(request);
+            default -> response.setStatusCode(404).end();
         }
+    }
+
+    private static void flood(HttpServerResponse response) {
+        response.write("# ".repeat(1 << 10) + "\n").onSuccess(written -> flood(response));
+    }
+
+    /** Nobody is answered before everybody has asked. */
+    private void hold(HttpServerRequest request) {
+        synchronized (held) {
+            held.add(request);
+            if (held.size() == MANY) {
+                held.forEach(each -> each.response().end(Surroundings.text(1)));
+                held.clear();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/good, ok",
+        "/good-in-parts, ok",
+        "/good-and-closed, ok",
+        "/silent, late",
+        "/half, late",
+        "/drip, late",
+        "/reset, broken",
+        "/reset-within, broken",
+        "/short-of-its-length, broken",
+        "/none, status",
+        "/moved, status",
+        "/long, too_long",
+        "/endless, too_long",
+        "/zipped, malformed",
+        "/html, malformed",
+        "/nan, not_finite",
+        "/infinite, not_finite",
+        "/counter, wrong_type",
+        "/twice, wrong_type",
+        "/less, missing",
+        "/empty, missing"
+    })
+    void countsEachKindOfScrapeAndGoesOnAfterIt(String path, String outcome) throws Exception {
+        var patient = outcome.equals("late") ? probes : probes(LONG);
+        assertThat(isRead(patient, path)).isEqualTo(outcome.equals("ok"));
+        assertThat(count(Target.SYSTEM, outcome)).as(outcome).isEqualTo(1);
+        assertThat(isRead(probes(LONG), "/good"))
+                .as("the one connection to this VM can be used again, or another is made")
+                .isTrue();
+        assertThat(count(Target.SYSTEM, "ok")).isEqualTo(outcome.equals("ok") ? 2 : 1);
+    }
+
+    @Test
+    void aVmWhereNobodyListensIsRefused() throws Exception {
+        var nobody = new ServerSocket(0);
+        nobody.close();
+        assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", nobody.getLocalPort(), "/")))
+                .isFalse();
+        assertThat(count(Target.SYSTEM, "refused")).isEqualTo(1);
+    }
+
+    @Test
+    void aVmThatSpeaksSomethingElseThanHttpIsBroken() throws Exception {
+        NetServer other = finish(vertx.createNetServer()
+                .connectHandler(socket -> socket.write("SSH-2.0-OpenSSH_9.2\r\n"))
+                .listen(0));
+        assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", other.actualPort(), "/")))
+                .isFalse();
+        assertThat(count(Target.SYSTEM, "broken")).isEqualTo(1);
+    }
+
+    @Test
+    void countsTheFileCachesScrapesApart() throws Exception {
+        var scrape = new RunnerAction.ScrapeLfc(1, endpoint("127.0.0.1", "/good"), LONG);
+        finish(probes.read(scrape));
+        assertThat(count(Target.CACHE, "missing")).isEqualTo(1);
+        assertThat(count(Target.SYSTEM, "missing")).isZero();
+        var none = new RunnerAction.ScrapeLfc(2, endpoint("127.0.0.1", "/none"), LONG);
+        finish(probes.read(none).otherwiseEmpty());
+        assertThat(count(Target.CACHE, "status")).isEqualTo(1);
     }
 
     @Test
     void keepsOneConnectionFromScrapeToScrape() throws Exception {
-        for (int i = 0; i < 5; i++) {
-            assertThat(finish(scrape("/good"))).isInstanceOf(MetricsReading.Read.class);
+        for (int i = 0; i < 20; i++) {
+            assertThat(isRead(probes(LONG), "/good")).isTrue();
         }
-        assertThat(connections).hasSize(1);
+        assertThat(opened).hasValue(1);
     }
 
+    /** All of loopback's addresses reach the same server, each as a VM of its own. */
     @Test
-    void failsWhereNoWholeGoodAnswerComesInTime() throws Exception {
-        assertThatThrownBy(() -> finish(scrape("/long"))).hasMessageContaining("longer than 65536 bytes");
-        assertThatThrownBy(() -> finish(scrape("/none"))).hasMessageContaining("answered 404");
-        assertThatThrownBy(() -> finish(scrape("/half"))).isInstanceOf(ExecutionException.class);
-        assertThatThrownBy(() -> finish(scrape("/silent"))).isInstanceOf(ExecutionException.class);
-        assertThat(finish(scrape("/good")))
-                .as("the one connection is free again")
-                .isInstanceOf(MetricsReading.Read.class);
+    void noneOfAThousandVmsWaitsForAnother() throws Exception {
+        for (int round = 0; round < 2; round++) {
+            List<Future<RunnerEvent>> scrapes = new ArrayList<>();
+            for (int vm = 0; vm < MANY; vm++) {
+                var host = "127.1." + vm / 250 + "." + (vm % 250 + 1);
+                scrapes.add(probes(LONG).read(new RunnerAction.Scrape(vm, endpoint(host, "/held"))));
+            }
+            finish(Future.join(scrapes));
+            assertThat(count(Target.SYSTEM, "ok")).isEqualTo(MANY * (round + 1));
+        }
+        await().untilAsserted(() ->
+                assertThat(open).as("VMs that are not scraped any more").hasValue(0));
     }
 
-    private Future<MetricsReading> scrape(String path) {
-        return scraper.scrape(new Endpoint("127.0.0.1", port, path), Surroundings.CONFIG.scrapeTimeout())
-                .map(MetricsText::read);
+    private boolean isRead(Probes by, String path) throws Exception {
+        return isRead(by, endpoint("127.0.0.1", path));
+    }
+
+    private boolean isRead(Probes by, Endpoint endpoint) throws Exception {
+        var event = finish(by.read(new RunnerAction.Scrape(1, endpoint))
+                .otherwise(lost -> new RunnerEvent.RequestLost(1, lost.getMessage())));
+        return event instanceof RunnerEvent.Scraped(var _, MetricsReading.Read _);
+    }
+
+    private Endpoint endpoint(String host, String path) {
+        return new Endpoint(host, server.actualPort(), path);
+    }
+
+    private double count(Target target, String outcome) {
+        var name = target == Target.SYSTEM ? "system" : "cache";
+        return metrics.of("sluice_agent_scrapes_total{outcome=\"" + outcome + "\",target=\"" + name + "\"}");
     }
 
     private static <T> T finish(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(25, TimeUnit.SECONDS);
     }
 }

@@ -17,9 +17,11 @@ class LifeMetersTest {
 
     @Test
     void countsRunnersByHowTheyDo() {
-        meters.counted(new StatusBoard.Census(5, 2, 1));
+        meters.counted(new StatusBoard.Census(7, 8, 9), new StatusBoard.Census(5, 2, 1));
         assertThat(metrics.of("autoscaling_agent_runners_current{is_endpoint=\"false\",state=\"ok\"}"))
                 .isEqualTo(5);
+        assertThat(metrics.of("autoscaling_agent_runners_current{is_endpoint=\"true\",state=\"stuck\"}"))
+                .isEqualTo(8);
         assertThat(metrics.of("autoscaling_agent_runners_current{is_endpoint=\"false\",state=\"stuck\"}"))
                 .isEqualTo(2);
         assertThat(metrics.of("autoscaling_agent_runners_current{is_endpoint=\"false\",state=\"panicked\"}"))

@@ -1,9 +1,11 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.metrics.MetricNames;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.scaling.ConfirmBy;
 import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.agent.core.scaling.ScalingConfig;
+import io.sluice.agent.scheduler.SchedulerConfig;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
@@ -245,6 +247,11 @@ final class Surroundings {
     }
 
     static AgentConfig config(Duration wait) {
+        return config(wait, 3, 50);
+    }
+
+    /** One whose waits are all as short, for so many VMs. */
+    static AgentConfig config(Duration wait, int absentAfterScrapes, int maxVms) {
         return new AgentConfig(
                 AgentConfig.DEFAULTS.computeUnit(),
                 ScalingConfig.DEFAULTS,
@@ -265,7 +272,8 @@ final class Surroundings {
                 Duration.ofSeconds(1),
                 1 << 16,
                 1,
-                3,
+                absentAfterScrapes,
+                MetricNames.VECTOR,
                 LfcScrape.DEFAULTS,
                 wait.multipliedBy(5),
                 Duration.ofSeconds(13),
@@ -274,6 +282,7 @@ final class Surroundings {
                 wait.multipliedBy(4),
                 wait.multipliedBy(8),
                 Duration.ofSeconds(10),
-                50);
+                maxVms,
+                SchedulerConfig.DEFAULTS);
     }
 }

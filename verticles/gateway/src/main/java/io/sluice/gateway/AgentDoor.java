@@ -5,9 +5,11 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.gateway.core.Admission;
 import io.sluice.gateway.core.AgentAnswers;
 import io.sluice.gateway.core.AgentRequest.Speaker;
+import io.sluice.gateway.core.Crowd;
 import io.sluice.gateway.core.DeskAction;
 import io.sluice.gateway.core.DeskEvent;
 import io.sluice.gateway.core.HttpAnswer;
+import io.sluice.gateway.core.Lag;
 import io.sluice.gateway.core.PodBook;
 import io.sluice.gateway.core.Question;
 import io.sluice.gateway.core.RateGate;
@@ -24,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +35,8 @@ import org.slf4j.LoggerFactory;
 final class AgentDoor {
     private static final Logger LOG = LoggerFactory.getLogger(AgentDoor.class);
     private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
+    private static final Duration LAG_PACE = Duration.ofMillis(50);
 
-    private final Vertx vertx;
     private final Bus bus;
     private final AgentDoorConfig config;
     private final Shell shell;
@@ -43,10 +46,11 @@ final class AgentDoor {
     private final Map<Long, Exchange> tickets = new HashMap<>();
     private long lastTicket;
     private final AgentMeters meters;
-    private int inFlight;
+    private final Map<Exchange, Instant> awaited = new LinkedHashMap<>();
+    private final Crowd crowd;
+    private final Lag lag;
 
     AgentDoor(Vertx vertx, Bus bus, AgentDoorConfig config, Shell shell, PodBook pods) {
-        this.vertx = vertx;
         this.bus = bus;
         this.config = config;
         this.shell = shell;
@@ -55,7 +59,10 @@ final class AgentDoor {
         String process = HexFormat.of().toHexDigits(shell.random().nextLong());
         desk = new SessionDesk("gateway-" + process, config.waitMax());
         meters = new AgentMeters(shell.meters());
-        meters.watch(pods, this, door -> door.inFlight);
+        crowd = new Crowd(config.inFlightMax());
+        lag = new Lag(LAG_PACE, config.lagMax(), now());
+        vertx.setPeriodic(LAG_PACE.toMillis(), timer -> lag.ticked(now()));
+        meters.watch(pods, crowd);
     }
 
     /** What stands behind its door. */
@@ -67,6 +74,7 @@ final class AgentDoor {
     void tick() {
         tell(new DeskEvent.Ticked());
         rate.tidy(now());
+        giveUpLateBodies(now());
     }
 
     /** Forgets a pod. */
@@ -75,22 +83,43 @@ final class AgentDoor {
         rate.forget(member);
     }
 
+    /** Whoever cannot be served is told so before anything of the request is read. */
     private void handle(HttpServerRequest request) {
-        var exchange = new Exchange(vertx, request, Admission.BODY_BYTES_MAX, BODY_WITHIN);
+        var exchange = new Exchange(request, Admission.BODY_BYTES_MAX);
         exchange.whenOver(code -> meters.ended(exchange, code));
         if (!request.method().equals(HttpMethod.POST)) {
             exchange.answer(AgentAnswers.MUST_BE_POST);
             return;
         }
-        if (inFlight >= config.inFlightMax()) {
+        if (lag.isTooLate()) {
             exchange.answer(AgentAnswers.TOO_MANY);
             return;
         }
-        inFlight++;
-        exchange.whenOver(code -> done(exchange, code));
+        var peer = request.remoteAddress().host();
+        switch (crowd.enter(peer)) {
+            case FULL -> exchange.answer(AgentAnswers.TOO_MANY);
+            case GREEDY -> exchange.answer(AgentAnswers.TOO_MANY_OF_YOURS);
+            case ADMITTED -> await(exchange, peer);
+        }
+    }
+
+    private void await(Exchange exchange, String peer) {
+        exchange.onceOver(() -> crowd.left(peer));
+        awaited.put(exchange, now());
         exchange.body()
+                .onComplete(settled -> awaited.remove(exchange))
                 .onFailure(late -> exchange.answer(AgentAnswers.BODY_LATE))
                 .onSuccess(body -> guarded(exchange, body));
+    }
+
+    /** The oldest come first. One timer for all of them is cheaper than one for each. */
+    private void giveUpLateBodies(Instant now) {
+        var end = now.minus(BODY_WITHIN);
+        var late = awaited.entrySet().stream()
+                .takeWhile(waiting -> !waiting.getValue().isAfter(end))
+                .map(Map.Entry::getKey)
+                .toList();
+        late.forEach(exchange -> exchange.bodyLate(BODY_WITHIN));
     }
 
     /** A defect met by one request must not leave it open, nor go unheard. */
@@ -101,11 +130,6 @@ final class AgentDoor {
             LOG.atError().setCause(defect).log("A request met a defect of the program.");
             exchange.answer(AgentAnswers.DEFECT);
         }
-    }
-
-    private void done(Exchange exchange, String code) {
-        inFlight--;
-        meters.ended(exchange, code);
     }
 
     private void admit(Exchange exchange, byte[] body) {
@@ -150,7 +174,7 @@ final class AgentDoor {
         long ticket = ++lastTicket;
         tickets.put(ticket, exchange);
         exchange.whenOver(code -> {
-            done(exchange, code);
+            meters.ended(exchange, code);
             if (tickets.remove(ticket) != null) {
                 tell(new DeskEvent.Left(question.member().uid(), ticket));
             }

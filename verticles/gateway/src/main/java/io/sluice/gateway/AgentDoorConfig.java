@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param inFlightMax how many requests are worked on at a time; more are turned away
  * @param connectionsMax how many connections are kept; more are closed at once
  * @param waitMax a question of an agent without sessions that waited so long behind others of its pod is dropped
+ * @param lagMax requests are turned away while the event loop comes this much too late to answer in time
  */
 public record AgentDoorConfig(
         String host,
@@ -30,10 +31,21 @@ public record AgentDoorConfig(
         int burstPerPod,
         int inFlightMax,
         int connectionsMax,
-        Duration waitMax) {
+        Duration waitMax,
+        Duration lagMax) {
     /** Where reference agents look for it, for this machine only. */
-    public static final AgentDoorConfig DEFAULTS =
-            new AgentDoorConfig("127.0.0.1", 10299, false, TlsFiles.NONE, "", 10, 20, 512, 4096, Duration.ofSeconds(2));
+    public static final AgentDoorConfig DEFAULTS = new AgentDoorConfig(
+            "127.0.0.1",
+            10299,
+            false,
+            TlsFiles.NONE,
+            "",
+            10,
+            20,
+            512,
+            4096,
+            Duration.ofSeconds(2),
+            Duration.ofMillis(500));
 
     /** Its section of the config. */
     public static final String SECTION = "gateway.agent";
@@ -42,6 +54,7 @@ public record AgentDoorConfig(
 
     public AgentDoorConfig {
         Objects.requireNonNull(waitMax, SECTION + ".waitMax");
+        Objects.requireNonNull(lagMax, SECTION + ".lagMax");
         new DoorConfig(host, port, insecure, tls, tokenFile).checked(SECTION);
         atLeastOne("ratePerPod", ratePerPod);
         atLeastOne("burstPerPod", burstPerPod);
@@ -49,6 +62,9 @@ public record AgentDoorConfig(
         atLeastOne("connectionsMax", connectionsMax);
         if (!waitMax.isPositive()) {
             throw new IllegalArgumentException(SECTION + ".waitMax=" + Durations.text(waitMax) + " must be above zero");
+        }
+        if (!lagMax.isPositive()) {
+            throw new IllegalArgumentException(SECTION + ".lagMax=" + Durations.text(lagMax) + " must be above zero");
         }
     }
 
@@ -74,7 +90,8 @@ public record AgentDoorConfig(
                 burstPerPod,
                 inFlightMax,
                 connectionsMax,
-                waitMax);
+                waitMax,
+                lagMax);
     }
 
     private static void atLeastOne(String key, int value) {

@@ -3,7 +3,6 @@ package io.sluice.gateway;
 import io.sluice.gateway.core.HttpAnswer;
 import io.sluice.gateway.door.BodyStart;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -15,16 +14,19 @@ final class Exchange {
     private static final String GONE = "gone";
 
     private final HttpServerRequest request;
+    private final BodyStart start;
     private final Future<byte[]> body;
     private Consumer<String> ended = code -> {};
+    private Runnable onceOver = () -> {};
     private Optional<String> node = Optional.empty();
     private boolean over;
 
     /** Takes a request, and starts to collect its body: whatever is answered, the body is taken in or hung up on. */
-    Exchange(Vertx vertx, HttpServerRequest request, int bodyBytesMax, Duration bodyWithin) {
+    Exchange(HttpServerRequest request, int bodyBytesMax) {
         this.request = request;
         request.response().closeHandler(closed -> end(GONE));
-        body = BodyStart.of(vertx, request, bodyBytesMax, bodyWithin).onComplete(settled -> {
+        start = BodyStart.of(request, bodyBytesMax);
+        body = start.collected().onComplete(settled -> {
             if (over && !request.isEnded()) {
                 request.connection().close();
             }
@@ -36,9 +38,19 @@ final class Exchange {
         return body;
     }
 
+    /** The body is late: it is waited for no longer. */
+    void bodyLate(Duration within) {
+        start.giveUp(within);
+    }
+
     /** Hears the status that was sent, or that the asker has gone; replaces whoever listened before. */
     void whenOver(Consumer<String> listener) {
         ended = listener;
+    }
+
+    /** Does this too when it is over, whoever listens then. */
+    void onceOver(Runnable also) {
+        onceOver = also;
     }
 
     /** Says that the body was a request, and on which node its pod runs, as metrics have it. */
@@ -78,6 +90,7 @@ final class Exchange {
     private void end(String code) {
         if (!over) {
             over = true;
+            onceOver.run();
             ended.accept(code);
         }
     }

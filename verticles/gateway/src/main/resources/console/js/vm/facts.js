@@ -36,7 +36,7 @@ export function basis(numbers, unit) {
   const parts = [
     ['CPU', numbers.cpuCu, `load ${load(numbers.load1)}, over 5 min ${load(numbers.load5)}`],
     ['memory', numbers.memoryCu, `${bytes(numbers.usageBytes)} in use`],
-    ['file cache', numbers.lfcCu, 'its working set'],
+    ['working set', numbers.lfcCu, 'of its file cache'],
     ['cry', numbers.requestedCu || null, 'the monitor asks for it'],
     ['veto', numbers.vetoedCu || null, 'the monitor refused less'],
   ].filter(([, value]) => value !== null && value !== undefined);
@@ -87,6 +87,18 @@ export function books(member) {
   </section>`;
 }
 
+/** What is wrong with its annotations. */
+export function complaints(detail) {
+  const words = detail?.complaints ?? [];
+  if (words.length === 0) {
+    return nothing;
+  }
+  return html`<section class="notice complaints" role="alert">
+    <p>${words.length === 1 ? 'An annotation of it is no good' : `${words.length} annotations of it are no good`}:</p>
+    <ul>${words.map((each) => html`<li>${each}</li>`)}</ul>
+  </section>`;
+}
+
 /** Who it is. */
 export function identity(vm, detail) {
   const items = [
@@ -94,7 +106,12 @@ export function identity(vm, detail) {
     ['uid', vm.uid],
     ['phase', vm.phase],
     ['fence', detail?.fence],
+    ['endpoint', detail?.endpointId],
+    ['project', detail?.projectId],
+    ['restarts', detail?.restarts || null],
+    ['overlay address', detail?.extraIp],
     ['metrics at', detail?.metricsAt],
+    ['file cache at', detail?.fileCacheAt],
     ['monitor at', detail?.monitorAt],
   ];
   return html`<section class="panel"><h2>Identity</h2>

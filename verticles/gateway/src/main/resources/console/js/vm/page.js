@@ -9,7 +9,7 @@ import { Poll } from '../ui/poll.js';
 import { Why } from '../ui/why.js';
 import { waitingSentence } from '../words.js';
 import { Charts, SPANS } from './charts.js';
-import { amounts, basis, books, identity } from './facts.js';
+import { amounts, basis, books, complaints, identity } from './facts.js';
 
 const EVERY_MS = 5000;
 
@@ -77,6 +77,7 @@ export class VmPage {
         <span class="muted">${waitingSentence(vm)}${vm.waitingSince ? html`, for ${ago(vm.waitingSince)}` : nothing}</span>
         ${this.#movement()}
       </header>
+      ${complaints(detail?.vm)}
       ${this.why.sentence()}
       ${this.#error ? failure(this.#error, () => this.poll.now()) : nothing}
       <div class="columns">

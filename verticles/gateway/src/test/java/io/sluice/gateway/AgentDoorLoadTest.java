@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,6 +41,51 @@ class AgentDoorLoadTest {
             }
             assertThat(served).isBetween(5, 30);
             assertThat(door.ledger.questions).hasSize(served + 1);
+        }
+    }
+
+    /** The noisy one writes without waiting for answers; the polite one asks at most twenty times a second. */
+    @Test
+    void aFloodOnOneConnectionTakesNothingFromTheOthers() throws Exception {
+        try (var door = new DoorFixture(limits(30, 60, 64)).listed();
+                var flood = new Flood(door.gateway.agentPort(), body("a-0", 2, ""))) {
+            door.until(() -> flood.answers("429") > 100);
+            int served = 0;
+            for (int i = 0; i < 50; i++) {
+                served += door.post(body("b-0", 2, "")).statusCode() == 200 ? 1 : 0;
+                DoorFixture.await(door.vertx.timer(50, TimeUnit.MILLISECONDS));
+            }
+            long before = flood.answers("429");
+            door.until(() -> flood.answers("429") > before + 100);
+            assertThat(served).isEqualTo(50);
+            assertThat(flood.answers("200")).isPositive();
+            assertThat(flood.answers("500") + flood.answers("503") + flood.answers("400"))
+                    .isZero();
+            long turnedAway = flood.answers("429");
+            assertThat(flood.retryAfters()).isGreaterThanOrEqualTo(turnedAway);
+        }
+    }
+
+    @Test
+    void turnsAwayAtOnceWhatItCannotAnswerInTime() throws Exception {
+        try (var door = new DoorFixture(limits(1_000_000, 1_000_000, 16)).listed()) {
+            var held = Promise.<PermitReply>promise();
+            door.ledger.answerQuestions(question -> held.future());
+            var all = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+            for (int i = 0; i < 300; i++) {
+                all.add(door.posting(body("a-0", 2, ",\"session\":1,\"seq\":" + (i + 1))));
+            }
+            door.until(() -> all.stream().filter(CompletableFuture::isDone).count() >= 300 - 16);
+            held.complete(new PermitReply.Superseded(2));
+            for (var one : all) {
+                var answer = one.get();
+                assertThat(answer.statusCode()).isIn(409, 429, 503);
+                if (answer.statusCode() != 409) {
+                    assertThat(answer.headers().firstValue("retry-after")).isPresent();
+                }
+            }
+            door.ledger.answerQuestions(question -> Future.succeededFuture(door.ledger.ruled(question, false)));
+            assertThat(door.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
         }
     }
 

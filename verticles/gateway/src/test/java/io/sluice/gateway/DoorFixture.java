@@ -52,7 +52,17 @@ final class DoorFixture implements AutoCloseable {
 
     static AgentDoorConfig limits(int rate, int burst, int inFlight) {
         return new AgentDoorConfig(
-                "127.0.0.1", 0, false, TlsFiles.NONE, "", rate, burst, inFlight, 4096, Duration.ofSeconds(2));
+                "127.0.0.1",
+                0,
+                false,
+                TlsFiles.NONE,
+                "",
+                rate,
+                burst,
+                inFlight,
+                4096,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(5));
     }
 
     /** Tells the facts and waits until the gateway has heard them. */

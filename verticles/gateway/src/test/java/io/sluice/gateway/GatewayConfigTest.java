@@ -164,7 +164,7 @@ class GatewayConfigTest {
     }
 
     private static AgentDoorConfig agent(int rate, Duration waitMax) {
-        return new AgentDoorConfig("::1", 1, false, TlsFiles.NONE, "", rate, 1, 1, 1, waitMax);
+        return new AgentDoorConfig("::1", 1, false, TlsFiles.NONE, "", rate, 1, 1, 1, waitMax, Duration.ofSeconds(1));
     }
 
     private static ConsoleDoorConfig console(DoorConfig door) {

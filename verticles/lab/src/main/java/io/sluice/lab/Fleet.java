@@ -84,6 +84,7 @@ final class Fleet {
                 vm.vCpus(),
                 FleetPlan.INITIAL,
                 FleetPlan.MEMORY,
-                vm.events());
+                vm.events(),
+                vm.fileCache());
     }
 }

@@ -14,6 +14,8 @@ import io.vertx.core.json.JsonObject;
 /** The objects that the fleet consists of, as their owners would write them. */
 final class Manifests {
     private static final String SCHEDULER = "autoscale-scheduler";
+    private static final String FILE_CACHE_COUNTS =
+            new JsonObject().put("enableLFCMetrics", true).encode();
 
     private Manifests() {}
 
@@ -39,6 +41,10 @@ final class Manifests {
                 .put("autoscaling.neon.tech/bounds", bounds())
                 .put("autoscaling.sluice.io/metrics", endpoint(guest.metrics()))
                 .put("autoscaling.sluice.io/monitor", endpoint(guest.monitor()));
+        guest.fileCache()
+                .ifPresent(at -> annotations
+                        .put("autoscaling.sluice.io/file-cache", endpoint(at))
+                        .put("autoscaling.neon.tech/config", FILE_CACHE_COUNTS));
         var metadata = new JsonObject()
                 .put("name", vm.name())
                 .put("labels", labels(vm))

@@ -23,6 +23,7 @@ import io.vertx.core.Vertx;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -75,6 +76,22 @@ class LabVerticleTest {
         assertThat(items(LabPaths.VMS + "?labelSelector=autoscaling.neon.tech%2Fauto-migration-enabled%3Dtrue"))
                 .hasSize(4);
         assertThat(lab.guests()).hasSize(12);
+    }
+
+    @Test
+    void oneVmHasAFileCacheThatCountsAndSaysWhereItsMetricsAnswer() throws Exception {
+        var annotations = raw.get(LabPaths.vm("search")).body().at("/metadata/annotations");
+        var ip = raw.get(LabPaths.vm("search")).body().at("/status/podIP").asText();
+
+        assertThat(annotations.at("/autoscaling.neon.tech~1config").asText()).isEqualTo("{\"enableLFCMetrics\":true}");
+        var at = URI.create("http://" + ip + ":"
+                + annotations.at("/autoscaling.sluice.io~1file-cache").asText());
+        try (var text = at.toURL().openStream()) {
+            assertThat(new String(text.readAllBytes(), StandardCharsets.UTF_8)).contains("duration_seconds=\"3600\"");
+        }
+        assertThat(items(LabPaths.VMS).stream()
+                        .filter(vm -> vm.at("/metadata/annotations").has("autoscaling.sluice.io/file-cache")))
+                .hasSize(1);
     }
 
     @Test

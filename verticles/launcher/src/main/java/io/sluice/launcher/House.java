@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.agent.AgentVerticle;
+import io.sluice.agent.scheduler.SchedulerVia;
 import io.sluice.gateway.DumpVerticle;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.gateway.HealthVerticle;
@@ -184,8 +185,10 @@ final class House {
     /** The runners stand between both halves of the driver: they patch by the one and hear of VMs from the other. */
     private void startDriver(Set<Role> roles, KubernetesConfig kubernetes) throws StartException {
         var config = settings.config();
-        if (!roles.contains(Role.VM) && !roles.contains(Role.CLUSTER)) {
-            startAgent(roles);
+        boolean agentLooks =
+                roles.contains(Role.AGENT) && config.agent().scheduler().asksKubernetes();
+        if (!roles.contains(Role.VM) && !roles.contains(Role.CLUSTER) && !agentLooks) {
+            startAgent(roles, Optional.empty());
             return;
         }
         var client = connect(kubernetes, meters);
@@ -194,10 +197,20 @@ final class House {
             deploy(Role.VM, new VmPatchVerticle(config.vm(), kubernetes, shell, client));
             deploy(Role.VM, new VmEventVerticle(config.vm(), kubernetes, shell, client));
         }
-        startAgent(roles);
+        startAgent(roles, Optional.of(client));
         if (roles.contains(Role.CLUSTER)) {
-            deploy(Role.CLUSTER, new ClusterVerticle(config.cluster(), kubernetes, shell, client));
+            deploy(
+                    Role.CLUSTER,
+                    hasLedger(roles)
+                            ? new ClusterVerticle(config.cluster(), kubernetes, shell, client)
+                            : ClusterVerticle.withoutLedger(config.cluster(), kubernetes, shell, client));
         }
+    }
+
+    /** Where the runners ask over HTTP and there is no ledger here, there is none on this bus. */
+    private boolean hasLedger(Set<Role> roles) {
+        return roles.contains(Role.LEDGER)
+                || settings.config().agent().scheduler().via() == SchedulerVia.BUS;
     }
 
     private static KubernetesClient connect(KubernetesConfig kubernetes, MeterRegistry meters) throws StartException {
@@ -225,12 +238,12 @@ final class House {
         deployLive("the console", console, wanted -> wanted.gateway().console());
     }
 
-    private void startAgent(Set<Role> roles) throws StartException {
+    private void startAgent(Set<Role> roles, Optional<KubernetesClient> client) throws StartException {
         if (!roles.contains(Role.AGENT)) {
             return;
         }
         var doors = settings.config().gateway();
-        deploy(Role.AGENT, new AgentVerticle(settings.config().agent(), shell));
+        deploy(Role.AGENT, new AgentVerticle(settings.config().agent(), shell, client));
         deployLive(
                 "the door of the VMs' metrics",
                 new VmMetricsVerticle(doors.vmMetrics(), shell, vmMeters::scrape),

@@ -95,6 +95,7 @@ final class LinkDriver {
         var answer = Promise.<ResizeReply>promise();
         questions++;
         waiting.put(questions, answer);
+        meters.waiting(1);
         handle(new LinkEvent.Asked(questions, kind, question.generation(), question.target()));
         return answer.future();
     }
@@ -123,8 +124,10 @@ final class LinkDriver {
             case LinkAction.Dial(var socket) -> dial(socket);
             case LinkAction.Send(var socket, var text) -> send(socket, text);
             case LinkAction.Close(var socket, var why) -> close(socket, why);
-            case LinkAction.Answer(var question, var reply) ->
+            case LinkAction.Answer(var question, var reply) -> {
+                meters.waiting(-1);
                 waiting.remove(question).complete(reply);
+            }
             case LinkAction.Announce(var state) -> announce(state);
             case LinkAction.Cry(var generation) -> {
                 meters.cried();
@@ -173,13 +176,13 @@ final class LinkDriver {
             return;
         }
         open.writeTextMessage(text)
-                .onFailure(lost -> handle(new LinkEvent.Lost(socket, "cannot send: " + Dialler.words(lost))));
+                .onFailure(lost -> handle(new LinkEvent.Lost(socket, Dialler.ending(lost, "cannot send: "))));
     }
 
     private void close(long socket, CloseReason why) {
         var open = sockets.remove(socket);
         if (open != null) {
-            Dialler.close(open, why);
+            dialler.close(open, why);
         }
     }
 
@@ -212,8 +215,9 @@ final class LinkDriver {
         if (alarm.isPresent() && due.isPresent() && !alarm.get().at().isAfter(due.get())) {
             return;
         }
-        alarm.ifPresent(set -> vertx.cancelTimer(set.timer()));
+        alarm.filter(set -> vertx.cancelTimer(set.timer())).ifPresent(cancelled -> meters.timers(-1));
         alarm = due.map(at -> {
+            meters.timers(1);
             long delayMs = Math.max(1, Duration.between(clock.instant(), at).toMillis() + 1);
             return new Alarm(vertx.setTimer(delayMs, this::ring), at);
         });
@@ -221,6 +225,7 @@ final class LinkDriver {
 
     private void ring(long timer) {
         alarm = Optional.empty();
+        meters.timers(-1);
         handle(new LinkEvent.Woken());
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.monitor;
 
 import io.sluice.bus.MonitorAddresses;
+import io.sluice.shell.config.Durations;
 import java.time.Duration;
 
 /**
@@ -59,24 +60,24 @@ public record MonitorConfig(
         checkNumber("maxMessagesPerSecond", maxMessagesPerSecond, 10, 100_000);
         checkNumber("maxSessions", maxSessions, 1, 1_000_000);
         if (reconnectMax.compareTo(reconnectMin) < 0) {
-            throw new IllegalArgumentException(
-                    "monitor.reconnectMax=" + reconnectMax + " must not be below monitor.reconnectMin=" + reconnectMin);
+            throw new IllegalArgumentException("monitor.reconnectMax=" + Durations.text(reconnectMax)
+                    + " must not be below monitor.reconnectMin=" + Durations.text(reconnectMin));
         }
         var waitsFor = MonitorAddresses.UPSCALE.timeout();
         if (responseTimeout.compareTo(waitsFor) >= 0) {
-            throw new IllegalArgumentException("monitor.responseTimeout=" + responseTimeout + " must be below "
-                    + waitsFor + ", which is how long an asker waits");
+            throw new IllegalArgumentException("monitor.responseTimeout=" + Durations.text(responseTimeout)
+                    + " must be below " + Durations.text(waitsFor) + ", which is how long an asker waits");
         }
         if (leaseTimeout.compareTo(stateInterval) <= 0) {
-            throw new IllegalArgumentException(
-                    "monitor.leaseTimeout=" + leaseTimeout + " must exceed monitor.stateInterval=" + stateInterval);
+            throw new IllegalArgumentException("monitor.leaseTimeout=" + Durations.text(leaseTimeout)
+                    + " must exceed monitor.stateInterval=" + Durations.text(stateInterval));
         }
     }
 
     private static void checkDuration(String key, Duration value) {
         if (!value.isPositive() || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "monitor." + key + "=" + value + " must be above zero and at most " + LONGEST);
+            throw new IllegalArgumentException("monitor." + key + "=" + Durations.text(value)
+                    + " must be above zero and at most " + Durations.text(LONGEST));
         }
     }
 

@@ -17,6 +17,9 @@ final class MonitorMeters {
     private final MeterRegistry meters;
     private final AtomicInteger attached = new AtomicInteger();
     private final AtomicInteger connected = new AtomicInteger();
+    private final AtomicInteger sockets = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger timers = new AtomicInteger();
     private final List<Meter> gauges;
     private final Counter dials;
     private final Counter losses;
@@ -26,12 +29,11 @@ final class MonitorMeters {
     MonitorMeters(MeterRegistry meters) {
         this.meters = meters;
         this.gauges = List.of(
-                Gauge.builder("sluice.monitor.attached", attached, AtomicInteger::get)
-                        .description("VMs whose monitor somebody wants a session with")
-                        .register(meters),
-                Gauge.builder("sluice.monitor.connected", connected, AtomicInteger::get)
-                        .description("VMs whose monitor has answered in its present session")
-                        .register(meters));
+                gauge("attached", attached, "VMs whose monitor somebody wants a session with"),
+                gauge("connected", connected, "VMs whose monitor has answered in its present session"),
+                gauge("sockets", sockets, "connections to monitors that are dialled, open or being closed"),
+                gauge("waiting", waiting, "questions that a monitor has not answered yet"),
+                gauge("timers", timers, "timers set, at most one for each attached VM"));
         this.dials = Counter.builder("sluice.monitor.dials")
                 .description("connections begun; beyond the first of each VM they are reconnects")
                 .register(meters);
@@ -46,12 +48,30 @@ final class MonitorMeters {
                 .register(meters);
     }
 
+    private Gauge gauge(String name, AtomicInteger value, String description) {
+        return Gauge.builder("sluice.monitor." + name, value, AtomicInteger::get)
+                .description(description)
+                .register(meters);
+    }
+
     void attached(int change) {
         attached.addAndGet(change);
     }
 
     void connected(int change) {
         connected.addAndGet(change);
+    }
+
+    void sockets(int change) {
+        sockets.addAndGet(change);
+    }
+
+    void waiting(int change) {
+        waiting.addAndGet(change);
+    }
+
+    void timers(int change) {
+        timers.addAndGet(change);
     }
 
     void dialled() {

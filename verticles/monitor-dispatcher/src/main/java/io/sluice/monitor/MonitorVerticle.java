@@ -31,6 +31,7 @@ public final class MonitorVerticle extends VerticleBase {
     private Bus bus;
     private Dialler dialler;
     private MonitorMeters meters;
+    private long generationsUsed;
 
     /** A dispatcher with nothing to do yet. */
     public MonitorVerticle(MonitorConfig config, Shell shell) {
@@ -41,8 +42,8 @@ public final class MonitorVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
-        dialler = new Dialler(vertx, config);
         meters = new MonitorMeters(shell.meters());
+        dialler = new Dialler(vertx, config, shell.clock(), meters);
         return Future.all(List.of(
                 bus.serve(MonitorAddresses.ATTACH, asked -> Future.succeededFuture(attach(asked))),
                 bus.serve(MonitorAddresses.DETACH, asked -> Future.succeededFuture(detach(asked))),
@@ -63,24 +64,21 @@ public final class MonitorVerticle extends VerticleBase {
             driver.handle(new LinkEvent.Wanted());
             return driver.state();
         }
-        long above = 0;
         if (driver != null) {
             driver.handle(new LinkEvent.Unwanted("its monitor answers elsewhere now"));
-            above = driver.state().generation();
         }
         if (asked.endpoint().host().isEmpty()) {
-            return none(asked.vm(), above, "its monitor has no address yet");
+            return none(asked.vm(), "its monitor has no address yet");
         }
         if (links.size() >= config.maxSessions()) {
-            return none(
-                    asked.vm(), above, "there are monitor.maxSessions=" + config.maxSessions() + " sessions already");
+            return none(asked.vm(), "there are monitor.maxSessions=" + config.maxSessions() + " sessions already");
         }
-        return begin(asked, above);
+        return begin(asked);
     }
 
-    private MonitorState begin(AttachMonitor asked, long above) {
+    private MonitorState begin(AttachMonitor asked) {
         var now = shell.clock().instant();
-        var link = new MonitorLink(asked.vm(), config, shell.random(), above, now);
+        var link = new MonitorLink(asked.vm(), config, shell.random(), generationsUsed, now);
         var room = new LinkDriver.Room(vertx, dialler, shell.clock(), meters, new News());
         var driver = new LinkDriver(room, asked.vm(), asked.endpoint(), link);
         links.put(asked.vm(), driver);
@@ -92,7 +90,7 @@ public final class MonitorVerticle extends VerticleBase {
     private MonitorState detach(DetachMonitor asked) {
         var driver = links.get(asked.vm());
         if (driver == null) {
-            return none(asked.vm(), 0, "nobody asked for a session with it");
+            return none(asked.vm(), "nobody asked for a session with it");
         }
         driver.handle(new LinkEvent.Unwanted("nobody wants the session any more"));
         return driver.state();
@@ -105,8 +103,9 @@ public final class MonitorVerticle extends VerticleBase {
                 : driver.ask(kind, asked);
     }
 
-    private MonitorState none(VmId vm, long above, String reason) {
-        return new MonitorState(vm, Math.max(above, shell.clock().instant().toEpochMilli()), false, reason);
+    private MonitorState none(VmId vm, String reason) {
+        return new MonitorState(
+                vm, Math.max(generationsUsed, shell.clock().instant().toEpochMilli()), false, reason);
     }
 
     /** What links tell, put on the bus. */
@@ -123,6 +122,7 @@ public final class MonitorVerticle extends VerticleBase {
 
         @Override
         public void over(LinkDriver driver) {
+            generationsUsed = Math.max(generationsUsed, driver.state().generation());
             if (links.remove(driver.vm(), driver)) {
                 meters.attached(-1);
             }

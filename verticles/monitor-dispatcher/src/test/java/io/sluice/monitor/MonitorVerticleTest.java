@@ -190,7 +190,7 @@ class MonitorVerticleTest {
             }
         });
         assertThat(downscale(state.generation()))
-                .isEqualTo(new ResizeReply.Failed("the monitor did not answer within PT1.5S"));
+                .isEqualTo(new ResizeReply.Failed("the monitor did not answer within 1s500ms"));
         var id = id(asked.take());
         monitor.line().say("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":" + id + "}");
         assertThat(monitor.next("InvalidMessage")).endsWith("\"id\":" + id + "}");
@@ -218,7 +218,7 @@ class MonitorVerticleTest {
         for (int i = 0; i < 1000; i++) {
             monitor.line().say("{\"type\":\"UpscaleRequest\",\"id\":3}");
         }
-        assertThat(state(VM, state -> !state.connected()).reason()).contains("messages in a second");
+        assertThat(state(VM, state -> !state.connected()).reason()).contains("bytes in a second");
         assertThat(meters.get("sluice.monitor.cries").counter().count()).isLessThan(5);
     }
 

@@ -8,6 +8,8 @@ import java.time.Duration;
  * @param schedulerName VMs that name another scheduler are not scaled
  * @param metricsPort where a VM's metrics answer unless its annotation names another port
  * @param metricsPath absolute path of the metrics
+ * @param lfcPort where the metrics of a VM's file cache answer unless its annotation names another port
+ * @param lfcPath absolute path of the metrics of the file cache
  * @param monitorPort where a VM's monitor answers unless its annotation names another port
  * @param monitorPath absolute path of the monitor's websocket
  * @param settleAfter how long after a load a VM that no agent spoke for is booked at what it uses; must exceed the time
@@ -17,12 +19,14 @@ public record ClusterConfig(
         String schedulerName,
         int metricsPort,
         String metricsPath,
+        int lfcPort,
+        String lfcPath,
         int monitorPort,
         String monitorPath,
         Duration settleAfter) {
     /** What holds where no key is set. */
-    public static final ClusterConfig DEFAULTS =
-            new ClusterConfig("autoscale-scheduler", 9100, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11));
+    public static final ClusterConfig DEFAULTS = new ClusterConfig(
+            "autoscale-scheduler", 9100, "/metrics", 9499, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11));
 
     public ClusterConfig {
         if (schedulerName.isBlank()) {
@@ -30,6 +34,8 @@ public record ClusterConfig(
         }
         port("cluster.metricsPort", metricsPort);
         path("cluster.metricsPath", metricsPath);
+        port("cluster.lfcPort", lfcPort);
+        path("cluster.lfcPath", lfcPath);
         port("cluster.monitorPort", monitorPort);
         path("cluster.monitorPath", monitorPath);
         KubernetesConfig.positive("cluster.settleAfter", settleAfter);

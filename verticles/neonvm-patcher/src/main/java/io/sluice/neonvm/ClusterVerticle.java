@@ -39,6 +39,7 @@ public final class ClusterVerticle extends VerticleBase {
     private final KubernetesConfig kubernetes;
     private final Shell shell;
     private final KubernetesClient client;
+    private final boolean books;
     private final ClusterModel model = new ClusterModel();
     private ObjectReader reader;
     private Backoff backoff;
@@ -63,10 +64,22 @@ public final class ClusterVerticle extends VerticleBase {
 
     /** @param client shared by the whole process and closed by its owner */
     public ClusterVerticle(ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
+        this(config, kubernetes, shell, client, true);
+    }
+
+    private ClusterVerticle(
+            ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client, boolean books) {
         this.config = config;
         this.kubernetes = kubernetes;
         this.shell = shell;
         this.client = client;
+        this.books = books;
+    }
+
+    /** One that asks no ledger, for processes that have none on their bus: it tells facts, and that is all. */
+    public static ClusterVerticle withoutLedger(
+            ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
+        return new ClusterVerticle(config, kubernetes, shell, client, false);
     }
 
     @Override
@@ -150,6 +163,7 @@ public final class ClusterVerticle extends VerticleBase {
         newest = Optional.of(listing);
         loads.announce(listing.nodes().items());
         publish(model.listed(listing));
+        reader.keepOnly(model.vms());
         watch(listing);
         // What a VM is moved to counts at what is booked where it leaves, and the loads carry the same.
         marks.quiet().onSuccess(quiet -> load(listing));
@@ -173,10 +187,13 @@ public final class ClusterVerticle extends VerticleBase {
                 listing.nodes().items().size(),
                 listing.pods().items().size(),
                 listing.vms().items().size());
-        loads.load(model.loads(listing)).onSuccess(answered -> {
+        var loaded = books ? loads.load(model.loads(listing)) : Future.<Void>succeededFuture();
+        loaded.onSuccess(answered -> {
             bus.publish(ClusterAddresses.LISTED, counts);
             shell.readiness().ready(PART);
-            marks.repeat(model.moving());
+            if (books) {
+                marks.repeat(model.moving());
+            }
         });
     }
 
@@ -245,7 +262,12 @@ public final class ClusterVerticle extends VerticleBase {
 
     private void publish(ClusterModel.Step step) {
         teller.tell(step.facts());
-        marks.ask(step.questions());
+        if (books) {
+            marks.ask(step.questions());
+        } else {
+            // Nobody here books anything: what a VM is moved to is told at the VM's maximum.
+            step.questions().forEach(question -> teller.tell(model.answered(question.target(), Optional.empty())));
+        }
     }
 
     private Counter listings(String outcome) {

@@ -86,7 +86,7 @@ final class KubernetesApi {
     }
 
     Future<Answer> get(String path) {
-        return send(request(path).build());
+        return send(request(path), timeout);
     }
 
     /** @param kind of the object, for the metrics of writes, here as below */
@@ -95,7 +95,18 @@ final class KubernetesApi {
     }
 
     Future<Answer> patch(String kind, String path, String operations) {
-        return write("Patch", kind, request(path).patch(JSON_PATCH, operations));
+        return patch(kind, path, operations, timeout);
+    }
+
+    /**
+     * A patch that is of no use later.
+     *
+     * @param within what was not sent until then, as no connection could be made, is not sent any more; an answer that
+     *     has not come until then is not waited for
+     */
+    Future<Answer> patch(String kind, String path, String operations, Duration within) {
+        var sooner = within.compareTo(timeout) < 0 ? within : timeout;
+        return write("Patch", kind, request(path).patch(JSON_PATCH, operations), sooner);
     }
 
     Future<Answer> merge(String kind, String path, String changes) {
@@ -107,25 +118,29 @@ final class KubernetesApi {
     }
 
     private Future<Answer> write(String op, String kind, HttpRequest.Builder request) {
-        return send(request.build()).onComplete(ended -> meters.count(op, kind, ended));
+        return write(op, kind, request, timeout);
+    }
+
+    private Future<Answer> write(String op, String kind, HttpRequest.Builder request, Duration within) {
+        return send(request, within).onComplete(ended -> meters.count(op, kind, ended));
     }
 
     private HttpRequest.Builder request(String path) {
-        return client.getHttpClient()
-                .newHttpRequestBuilder()
-                .uri(root + path)
-                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        return client.getHttpClient().newHttpRequestBuilder().uri(root + path);
     }
 
-    private Future<Answer> send(HttpRequest request) {
+    private Future<Answer> send(HttpRequest.Builder request, Duration within) {
         if (inFlight.incrementAndGet() > inFlightMax) {
             inFlight.decrementAndGet();
-            return Future.failedFuture(new NotSentException(inFlightMax + " requests are under way already", null));
+            return Future.failedFuture(new NotSentException(
+                    "as many requests are under way as kubernetes.requestsInFlightMax=" + inFlightMax + " allows",
+                    null));
         }
+        long withinMs = Math.max(1, within.toMillis());
         Promise<Answer> promise = Promise.promise();
         client.getHttpClient()
-                .sendAsync(request, String.class)
-                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .sendAsync(request.timeout(withinMs, TimeUnit.MILLISECONDS).build(), String.class)
+                .orTimeout(withinMs, TimeUnit.MILLISECONDS)
                 .thenApply(KubernetesApi::answer)
                 .whenComplete((answer, failure) -> {
                     inFlight.decrementAndGet();

@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param caFile the certificates that the server's must be signed by; empty trusts what the JDK trusts
  * @param requestTimeout how long an answer may take
  * @param resync how often everything is listed anew
- * @param requestsInFlightMax more requests than this are refused at once instead of waiting
+ * @param requestsInFlightMax more requests of one kind than this are refused at once instead of waiting, by each
+ *     verticle: patches of sizes are a kind by themselves; each request under way has a connection of its own
  */
 public record KubernetesConfig(
         String url,
@@ -31,7 +32,7 @@ public record KubernetesConfig(
             SERVICE_ACCOUNT + "ca.crt",
             Duration.ofSeconds(10),
             Duration.ofMinutes(5),
-            1024);
+            4096);
 
     public KubernetesConfig {
         checkUrl(url);

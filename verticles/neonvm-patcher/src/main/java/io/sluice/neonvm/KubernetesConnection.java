@@ -34,6 +34,9 @@ public final class KubernetesConnection {
                 .withAutoConfigure(false)
                 .withRequestTimeout(Math.toIntExact(config.requestTimeout().toMillis()))
                 .withConnectionTimeout(Math.toIntExact(config.requestTimeout().toMillis()))
+                // The JDK's client fails requests beyond the streams that one HTTP/2 connection takes, and opens no
+                // other.
+                .withHttp2Disable(true)
                 // A patch repeated behind our back might be sent after its permit has lapsed.
                 .withRequestRetryBackoffLimit(0);
         if (!config.caFile().isEmpty()) {

@@ -12,11 +12,13 @@ import io.sluice.neonvm.core.NodeReader;
 import io.sluice.neonvm.core.PodReader;
 import io.sluice.neonvm.core.VmReader;
 import io.sluice.shell.LogKeys;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,10 +53,15 @@ final class ObjectReader {
 
     Optional<VmSeen> vm(JsonNode object, Optional<VmSeen> previous) {
         return guarded(LogKeys.VM, object, previous, () -> {
-            var reading = vms.read(object, previous);
+            var reading = vms.read(object);
             say(LogKeys.VM, label(object), reading.complaints());
             return reading.seen();
         });
+    }
+
+    /** Forgets what was good of the annotations of all VMs but these. */
+    void keepOnly(Collection<VmSeen> alive) {
+        vms.keepOnly(alive.stream().map(vm -> vm.vm().uid()).collect(Collectors.toSet()));
     }
 
     Optional<PodSeen> pod(JsonNode object, Optional<PodSeen> previous) {

@@ -93,7 +93,7 @@ final class Settler {
         }
         var runner = "settle-" + Long.toHexString(random.nextLong());
         return claims.claim(vm.get().vm(), runner)
-                .compose(object -> settle(node, member, object, vm.get()))
+                .compose(object -> settle(node, member, object))
                 .otherwise(failure -> {
                     LOG.atWarn()
                             .addKeyValue(LogKeys.VM, vm.get().vm().label())
@@ -104,8 +104,8 @@ final class Settler {
     }
 
     /** While the driver is still at work, it may be at work on more than the object shows by now. */
-    private Future<Boolean> settle(String node, MemberBooks member, JsonNode object, VmSeen known) {
-        var sizes = VmSizeReader.read(object, Optional.of(known.sizes())).sizes();
+    private Future<Boolean> settle(String node, MemberBooks member, JsonNode object) {
+        var sizes = VmSizeReader.read(object);
         if (!VmReader.isSettled(object, sizes)) {
             return Future.succeededFuture(false);
         }

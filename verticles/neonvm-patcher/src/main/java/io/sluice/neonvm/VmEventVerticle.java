@@ -16,11 +16,12 @@ import java.util.List;
 
 /**
  * Leaves a Kubernetes Event on a VM where a person who looks at it should learn something: that it was denied a size,
- * vetoed for long, or moved, and why. Events that cannot be written are dropped; nothing waits for them.
+ * vetoed for long, or moved, or is annotated with what is no good, and why. Events that cannot be written are dropped;
+ * nothing waits for them.
  */
 public final class VmEventVerticle extends VerticleBase {
     private static final int SERIES_MAX = 10_000;
-    private static final long LOOK_EVERY_MS = 5_000;
+    private static final long LOOK_EVERY_MS = 1_000;
 
     private final VmConfig config;
     private final KubernetesConfig kubernetes;

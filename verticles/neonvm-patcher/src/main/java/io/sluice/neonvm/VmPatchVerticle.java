@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,27 +72,29 @@ public final class VmPatchVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
-        claims = new VmClaims(api);
+        // Of their own, so that however many VMs are claimed at once, none is refused its new size for that.
+        var others = new KubernetesApi(vertx, client, kubernetes, shell.meters());
+        claims = new VmClaims(others);
         inDoubt = new PacedWarning(LOG, shell.clock(), "Nobody knows whether a patch was applied.");
-        var migrations = new VmMigrations(api, shell.meters());
+        var migrations = new VmMigrations(others, shell.meters());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)
                 .compose(served -> bus.serve(VmAddresses.PATCH, this::patch))
                 .compose(served -> bus.serve(VmAddresses.MIGRATE, migrations::migrate))
                 .compose(served -> bus.serve(VmAddresses.END_MIGRATION, migrations::end))
-                .compose(served -> config.writeApproved() ? writeApproved(bus) : Future.succeededFuture());
+                .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture());
     }
 
-    private Future<Void> writeApproved(Bus bus) {
-        return new ApprovedWriter(api, bus, config, shell, underWay::containsKey).start(vertx, bus);
+    private Future<Void> writeApproved(Bus bus, KubernetesApi others) {
+        return new ApprovedWriter(others, bus, config, shell, underWay::containsKey).start(vertx, bus);
     }
 
     private Future<ClaimReply> claim(ClaimVm question) {
         return claims.claim(question.vm(), question.runner())
                 .map(object -> {
                     keepSlot(question.vm().uid(), object);
-                    var sizes = VmSizeReader.read(object, Optional.empty()).sizes();
+                    var sizes = VmSizeReader.read(object);
                     return new ClaimReply.Claimed(
                             VmReader.fence(object),
                             sizes,
@@ -109,7 +110,7 @@ public final class VmPatchVerticle extends VerticleBase {
         var before = underWay.get(uid);
         if (before != null) {
             // To refuse a repeat would tell its asker that the patch was not applied, while it still may be.
-            return before.patch().equals(question)
+            return isRepeat(question, before.patch())
                     ? before.reply()
                     : counted(new PatchReply.Refused(0, "another patch of this VM is under way"));
         }
@@ -120,6 +121,16 @@ public final class VmPatchVerticle extends VerticleBase {
             reply.onComplete(done -> underWay.remove(uid));
         }
         return reply;
+    }
+
+    /** Whoever asks again has less time left. */
+    private static boolean isRepeat(PatchVm question, PatchVm before) {
+        return question.vm().equals(before.vm())
+                && question.podName().equals(before.podName())
+                && question.target().equals(before.target())
+                && question.revision().equals(before.revision())
+                && question.fence().equals(before.fence())
+                && question.nextFence().equals(before.nextFence());
     }
 
     private Future<PatchReply> perform(Timed timed) {
@@ -146,7 +157,8 @@ public final class VmPatchVerticle extends VerticleBase {
         } catch (IllegalArgumentException noWholeSlots) {
             return refused(0, noWholeSlots.getMessage());
         }
-        return api.patch(NeonVmKeys.VM_KIND, path(timed), operations).compose(answer -> weighed(timed, slot, answer));
+        return api.patch(NeonVmKeys.VM_KIND, path(timed), operations, Duration.between(now, timed.sendBy()))
+                .compose(answer -> weighed(timed, slot, answer));
     }
 
     private Future<PatchReply> weighed(Timed timed, VmSizeReader.Slot slot, KubernetesApi.Answer answer) {

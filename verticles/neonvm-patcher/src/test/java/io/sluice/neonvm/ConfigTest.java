@@ -45,6 +45,6 @@ class ConfigTest {
     }
 
     private static ClusterConfig cluster(String scheduler, int port, String path) {
-        return new ClusterConfig(scheduler, port, path, 10_301, "/monitor", Duration.ofSeconds(11));
+        return new ClusterConfig(scheduler, port, path, 9499, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11));
     }
 }

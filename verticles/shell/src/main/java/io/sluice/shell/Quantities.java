@@ -10,6 +10,7 @@ public final class Quantities {
     private static final long KIBI = 1024;
     private static final String[] BINARY_SUFFIXES = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
     private static final int LENGTH_MAX = 64;
+    private static final int PLAIN_DIGITS_MAX = 15;
     private static final int EXPONENT_MAX = 30;
 
     private Quantities() {}
@@ -20,6 +21,13 @@ public final class Quantities {
      * @throws IllegalArgumentException when the text is no quantity, negative, or beyond 64 bits
      */
     public static long milliCpu(String text) {
+        int digits = plainDigits(text);
+        if (digits > 0 && digits == text.length()) {
+            return 1000 * digits(text, digits);
+        }
+        if (digits > 0 && digits == text.length() - 1 && text.charAt(digits) == 'm') {
+            return digits(text, digits);
+        }
         return whole(text, amount(text).movePointRight(3));
     }
 
@@ -29,7 +37,30 @@ public final class Quantities {
      * @throws IllegalArgumentException when the text is no quantity, negative, or beyond 64 bits
      */
     public static long bytes(String text) {
+        int digits = plainDigits(text);
+        if (digits > 0 && digits == text.length()) {
+            return digits(text, digits);
+        }
+        if (digits > 0 && digits == text.length() - 2 && text.charAt(digits + 1) == 'i') {
+            int power = "KMGT".indexOf(text.charAt(digits)) + 1;
+            if (power > 0 && digits <= 6) {
+                return digits(text, digits) << (10 * power);
+            }
+        }
         return whole(text, amount(text));
+    }
+
+    /** How many digits the text begins with; 0 if too many to be counted without care. */
+    private static int plainDigits(String text) {
+        int length = 0;
+        while (length < text.length() && text.charAt(length) >= '0' && text.charAt(length) <= '9') {
+            length++;
+        }
+        return length > PLAIN_DIGITS_MAX ? 0 : length;
+    }
+
+    private static long digits(String text, int length) {
+        return Long.parseLong(text, 0, length, 10);
     }
 
     /** CPU as the shortest text: {@code 2}, or {@code 250m} where it is no whole number. */

@@ -66,7 +66,8 @@ public final class ExchangePlayer implements AutoCloseable {
                 NO_LIMIT,
                 NO_LIMIT,
                 NO_LIMIT,
-                Duration.ofSeconds(2));
+                Duration.ofSeconds(2),
+                Duration.ofMinutes(1));
         return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.console());
     }
 

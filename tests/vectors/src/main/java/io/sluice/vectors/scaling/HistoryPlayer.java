@@ -42,7 +42,7 @@ final class HistoryPlayer {
         var results = new Results(line, id + " step " + step);
         happen(playing, json, results);
         query(playing, json, results);
-        lastState = json.has("state") ? json.get("state") : lastState;
+        lastState = json.hasNonNull("state") ? json.get("state") : lastState;
         results.expect("state", lastState, Optional.of(state(playing.core().state())));
         tally.compared(results.differences());
     }
@@ -60,7 +60,7 @@ final class HistoryPlayer {
     private static void happen(StepPlayer playing, JsonNode json, Results results) {
         OptionalInt before = playing.core().state().usingCu();
         boolean refused = playing.happened(json);
-        results.expect("error", refused ? Optional.of(BooleanNode.TRUE) : Optional.empty());
+        results.expect("error", BooleanNode.valueOf(isError(json)), Optional.of(BooleanNode.valueOf(refused)));
         results.expect("observed", observed(playing.core()));
         results.expect(
                 "actualCu",
@@ -69,8 +69,12 @@ final class HistoryPlayer {
                         : Optional.empty());
     }
 
+    private static boolean isError(JsonNode json) {
+        return json.hasNonNull("error") && Json.flag(json, "error");
+    }
+
     private static void query(StepPlayer playing, JsonNode json, Results results) {
-        if (!json.has("next")) {
+        if (!json.hasNonNull("next")) {
             return;
         }
         Instant now = Json.instant(json, "t");

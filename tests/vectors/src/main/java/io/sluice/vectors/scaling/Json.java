@@ -1,6 +1,7 @@
 package io.sluice.vectors.scaling;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.agent.core.scaling.LfcMetrics;
@@ -15,10 +16,11 @@ import io.sluice.units.Revision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.StreamSupport;
+import java.util.stream.IntStream;
 
-/** The values of the recordings: read, written, compared. Times count in nanoseconds from the start of a history. */
+/** The values of the recordings: read and written. Times count in nanoseconds from the start of a history. */
 final class Json {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -80,8 +82,34 @@ final class Json {
         return value.booleanValue();
     }
 
+    static String text(JsonNode node, String key) {
+        var value = node.path(key);
+        if (!value.isTextual()) {
+            throw new UnreadableException("`" + key + "` should be a text: " + value);
+        }
+        return value.textValue();
+    }
+
+    /** What is null is not there. */
     static <T> Optional<T> optional(JsonNode node, String key, Function<JsonNode, T> reader) {
-        return node.has(key) ? Optional.of(reader.apply(node.get(key))) : Optional.empty();
+        return node.hasNonNull(key) ? Optional.of(reader.apply(node.get(key))) : Optional.empty();
+    }
+
+    private static <T> Optional<T> optional(BiFunction<JsonNode, String, T> reader, JsonNode node, String key) {
+        return node.hasNonNull(key) ? Optional.of(reader.apply(node, key)) : Optional.empty();
+    }
+
+    static ObjectNode of(SystemMetrics metrics) {
+        return object().put("load1", metrics.load1())
+                .put("load5", metrics.load5())
+                .put("usageBytes", metrics.usageBytes())
+                .put("cachedBytes", metrics.cachedBytes());
+    }
+
+    static ArrayNode of(LfcMetrics metrics) {
+        var node = NODES.arrayNode();
+        metrics.windows().forEach(node::add);
+        return node;
     }
 
     static SystemMetrics systemMetrics(JsonNode node) {
@@ -90,8 +118,11 @@ final class Json {
     }
 
     static LfcMetrics windows(JsonNode node) {
-        return new LfcMetrics(StreamSupport.stream(node.spliterator(), false)
-                .map(JsonNode::doubleValue)
+        if (!node.isArray()) {
+            throw new UnreadableException("a list of windows was expected: " + node);
+        }
+        return new LfcMetrics(IntStream.range(0, node.size())
+                .mapToObj(i -> number(object().set("windows", node.get(i)), "windows"))
                 .toList());
     }
 
@@ -117,33 +148,20 @@ final class Json {
 
     private static ScalingOverrides overrides(JsonNode node) {
         return new ScalingOverrides(
-                optional(node, "loadAverageFractionTarget", JsonNode::doubleValue),
-                optional(node, "memoryUsageFractionTarget", JsonNode::doubleValue),
-                optional(node, "memoryTotalFractionTarget", JsonNode::doubleValue),
-                optional(node, "enableLFCMetrics", JsonNode::booleanValue),
-                optional(node, "lfcUseLargestWindow", JsonNode::booleanValue),
-                optional(node, "lfcToMemoryRatio", JsonNode::doubleValue),
-                optional(node, "lfcMinWaitBeforeDownscaleMinutes", JsonNode::intValue),
-                optional(node, "lfcWindowSizeMinutes", JsonNode::intValue),
-                optional(node, "cpuStableZoneRatio", JsonNode::doubleValue),
-                optional(node, "cpuMixedZoneRatio", JsonNode::doubleValue));
+                optional(Json::number, node, "loadAverageFractionTarget"),
+                optional(Json::number, node, "memoryUsageFractionTarget"),
+                optional(Json::number, node, "memoryTotalFractionTarget"),
+                optional(Json::flag, node, "enableLFCMetrics"),
+                optional(Json::flag, node, "lfcUseLargestWindow"),
+                optional(Json::number, node, "lfcToMemoryRatio"),
+                optional(Json::count, node, "lfcMinWaitBeforeDownscaleMinutes"),
+                optional(Json::count, node, "lfcWindowSizeMinutes"),
+                optional(Json::number, node, "cpuStableZoneRatio"),
+                optional(Json::number, node, "cpuMixedZoneRatio"));
     }
 
-    /** Whether both are the same value, however each number is held; floats are compared at the coarser of both. */
-    static boolean same(JsonNode one, JsonNode other) {
-        return one.equals(Json::order, other);
-    }
-
-    private static int order(JsonNode one, JsonNode other) {
-        if (one.isNumber() && other.isNumber()) {
-            if (one.isFloat() || other.isFloat()) {
-                return Float.compare(one.floatValue(), other.floatValue());
-            }
-            return one.isIntegralNumber() && other.isIntegralNumber()
-                    ? Long.compare(one.longValue(), other.longValue())
-                    : Double.compare(one.doubleValue(), other.doubleValue());
-        }
-        return one.equals(other) ? 0 : 1;
+    private static int count(JsonNode node, String key) {
+        return Math.toIntExact(whole(node, key));
     }
 
     /** A line lacks something, or has it in another shape. */

@@ -25,7 +25,7 @@ final class Results {
 
     void expect(String key, JsonNode expected, Optional<? extends JsonNode> got) {
         JsonNode ours = got.isPresent() ? got.get() : MissingNode.getInstance();
-        if (!Json.same(expected, ours)) {
+        if (!Sameness.of(expected, ours)) {
             differences.add(new Difference(line.file(), place, key, text(expected), text(ours)));
         }
     }

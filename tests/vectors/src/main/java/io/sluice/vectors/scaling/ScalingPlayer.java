@@ -10,9 +10,11 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Plays recordings of the scaling core: histories, and tables of goals, working sets and single rules. */
+/**
+ * Plays recordings of the scaling core: histories, and tables of goals, working sets, single rules and scraped texts.
+ */
 public final class ScalingPlayer implements KindPlayer {
-    private static final Set<String> RULES = Set.of("requestedCu", "deniedCu", "deniedFloor", "clamp");
+    private static final Set<String> RULES = Set.of("requestedCu", "deniedCu", "deniedFloor", "clamp", "system", "lfc");
 
     @Override
     public String kind() {
@@ -42,7 +44,7 @@ public final class ScalingPlayer implements KindPlayer {
     private static void read(Recording.Line line, Recording recording, Consumer<Recording.Line> reader) {
         try {
             reader.accept(line);
-        } catch (Json.UnreadableException | IllegalArgumentException unreadable) {
+        } catch (Json.UnreadableException | IllegalArgumentException | ArithmeticException unreadable) {
             throw new MalformedRecordingException(
                     recording.path() + " line " + line.number() + ": " + unreadable.getMessage());
         }

@@ -1,10 +1,16 @@
 package io.sluice.vectors.scaling;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.agent.core.metrics.LfcReading;
+import io.sluice.agent.core.metrics.LfcText;
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.metrics.MetricsText;
 import io.sluice.agent.core.scaling.Bounds;
 import io.sluice.agent.core.scaling.Desired;
 import io.sluice.agent.core.scaling.GoalCu;
@@ -12,9 +18,8 @@ import io.sluice.agent.core.scaling.WorkingSet;
 import io.sluice.units.Resources;
 import io.sluice.vectors.Recording;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 
-/** Plays tables of the pure functions; each line is a case for itself. */
+/** Plays tables of the pure functions, the readers of scraped texts among them; each line is a case for itself. */
 final class TablePlayer {
     private TablePlayer() {}
 
@@ -37,8 +42,8 @@ final class TablePlayer {
 
     static void workingSet(Recording.Line line, Results results) {
         JsonNode json = line.json();
-        double[] pages = StreamSupport.stream(json.path("windows").spliterator(), false)
-                .mapToDouble(JsonNode::doubleValue)
+        double[] pages = Json.windows(json.path("windows")).windows().stream()
+                .mapToDouble(Double::doubleValue)
                 .toArray();
         int from = (int) Json.whole(json, "off");
         double estimate = WorkingSet.estimate(pages, from, (int) Json.whole(json, "windowSize"));
@@ -71,9 +76,29 @@ final class TablePlayer {
                         "result",
                         Optional.of(Json.of(Desired.deniedFloor(
                                 unit, Json.resources(json.path("current")), Json.resources(json.path("requested"))))));
+            case "system" -> systemText(Json.text(json, "text"), results);
+            case "lfc" -> lfcText(Json.text(json, "text"), results);
             case "clamp" -> results.expect("result", Optional.of(Json.of(clamped(json))));
             default -> throw new Json.UnreadableException("no such kind: " + json.path("kind"));
         }
+    }
+
+    private static void systemText(String text, Results results) {
+        Optional<ObjectNode> read = switch (MetricsText.read(text)) {
+            case MetricsReading.Read(var metrics) -> Optional.of(Json.of(metrics));
+            case MetricsReading.Rejected _ -> Optional.empty();
+        };
+        results.expect("ok", Optional.of(BooleanNode.valueOf(read.isPresent())));
+        results.expect("system", read);
+    }
+
+    private static void lfcText(String text, Results results) {
+        Optional<ArrayNode> read = switch (LfcText.read(text)) {
+            case LfcReading.Read(var metrics) -> Optional.of(Json.of(metrics));
+            case LfcReading.Rejected _ -> Optional.empty();
+        };
+        results.expect("ok", Optional.of(BooleanNode.valueOf(read.isPresent())));
+        results.expect("windows", read);
     }
 
     private static Resources clamped(JsonNode json) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -129,12 +130,20 @@ public final class StatusBoard {
                 .map(line -> line.standing().status(Duration.between(line.since(), now), now));
     }
 
-    /** Counted from scratch: what is added up and down goes wrong in the end. */
+    /** All of the board. */
     public Census census(Instant now) {
+        return census(now, vm -> true);
+    }
+
+    /** Those of the VMs {@code counted}, from scratch: what is added up and down goes wrong in the end. */
+    public Census census(Instant now, Predicate<VmId> counted) {
         int ok = 0;
         int stuck = 0;
         int failed = 0;
         for (var line : lines.values()) {
+            if (!counted.test(line.standing().member().vm())) {
+                continue;
+            }
             switch (condition(line, now)) {
                 case OK -> ok++;
                 case STUCK -> stuck++;

@@ -181,7 +181,7 @@ class StatusBoardTest {
     }
 
     private static Cause cause(Waiting waiting) {
-        return new Cause(waiting, now -> "as of " + now, false);
+        return new Cause(waiting, now -> "as of " + now, false, false);
     }
 
     private static Member member(String name) {

@@ -8,6 +8,7 @@ import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.ledger.PressureNumbers;
@@ -54,8 +55,18 @@ final class DetailJson {
                 .text("podName", seen.podName())
                 .text("pod", seen.pod())
                 .text("metricsAt", place(seen.metrics()))
+                .text("fileCacheAt", place(seen.fileCache()))
                 .text("monitorAt", place(seen.monitor()))
                 .object("basis", page.vm().status().map(RunnerStatus::basis), DetailJson::basis);
+        traits(json, seen.traits());
+    }
+
+    private static void traits(Json json, VmTraits traits) throws IOException {
+        json.text("endpointId", traits.endpointId())
+                .text("projectId", traits.projectId())
+                .number("restarts", traits.restarts())
+                .text("extraIp", traits.extraIp())
+                .texts("complaints", traits.complaints());
     }
 
     private static String place(Optional<Endpoint> endpoint) {

@@ -1,14 +1,9 @@
 package io.sluice.gateway.core;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.RefusalCause;
-import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -22,6 +17,10 @@ public final class AgentAnswers {
     public static final HttpAnswer TOO_MANY =
             HttpAnswer.later(503, "too many requests are being answered", Duration.ofSeconds(1));
 
+    /** For whoever has more than its share under way while the door is nearly full. */
+    public static final HttpAnswer TOO_MANY_OF_YOURS =
+            HttpAnswer.later(429, "too many requests of yours are being answered", Duration.ofSeconds(1));
+
     /** The program itself is at fault. */
     public static final HttpAnswer DEFECT =
             HttpAnswer.refusal(500, "this request met a defect of the program; its log says which");
@@ -32,9 +31,6 @@ public final class AgentAnswers {
 
     /** For a body that stays away. */
     public static final HttpAnswer BODY_LATE = HttpAnswer.refusal(400, "bad JSON: the body did not arrive in time");
-
-    private static final long BARE_BELOW = 1024;
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private AgentAnswers() {}
 
@@ -61,15 +57,11 @@ public final class AgentAnswers {
     /** The answer to one who opens a session: what is booked now, and nothing to grow on. */
     public static HttpAnswer of(Question question, OpenReply reply) {
         return switch (reply) {
-            case OpenReply.Opened(long session, var permit, boolean recovered) -> {
-                var json = permit(question, permit);
-                json.put("session", session);
-                json.set("validFor", seconds(Duration.ZERO));
-                if (recovered) {
-                    json.put("recovered", true);
-                }
-                yield HttpAnswer.json(json.toString());
-            }
+            case OpenReply.Opened(long session, var permit, boolean recovered) ->
+                PermitText.of(question, permit)
+                        .session(session, Duration.ZERO)
+                        .recovered(recovered)
+                        .answer();
             case OpenReply.NotReady(var _, var retryAfter) -> notReady(retryAfter);
             case OpenReply.Refused(var cause) -> refused(cause);
         };
@@ -90,47 +82,23 @@ public final class AgentAnswers {
     }
 
     private static HttpAnswer ruled(Question question, PermitReply.Ruled ruled) {
-        var json = permit(question, ruled.permit());
-        if (ruled.migrating()) {
-            json.set("migrate", NODES.objectNode());
-        }
+        var text = PermitText.of(question, ruled.permit()).migrating(ruled.migrating());
         if (question.speaker() instanceof AgentRequest.Speaker.InSession) {
-            json.put("session", ruled.session());
-            json.set("validFor", seconds(ruled.validFor()));
+            text.session(ruled.session(), ruled.validFor());
+            if (question.target().exceeds(ruled.permit())) {
+                text.ruling(ruled.cpu(), ruled.memory());
+            }
         }
-        return HttpAnswer.json(json.toString());
+        return text.answer();
     }
 
     /** A question overtaken by a newer one learns what is booked, and may start no growth on it. */
     private static HttpAnswer late(Question question, Resources permit) {
-        var json = permit(question, permit);
+        var text = PermitText.of(question, permit);
         if (question.speaker() instanceof AgentRequest.Speaker.InSession(var _, long session, long _)) {
-            json.put("session", session);
-            json.set("validFor", seconds(Duration.ZERO));
+            text.session(session, Duration.ZERO);
         }
-        return HttpAnswer.json(json.toString());
-    }
-
-    private static ObjectNode permit(Question question, Resources permit) {
-        var amount = NODES.objectNode();
-        if (permit.milliCpu() % 1000 == 0) {
-            amount.put("vCPUs", permit.milliCpu() / 1000);
-        } else {
-            amount.put("vCPUs", Quantities.cpuText(permit.milliCpu()));
-        }
-        if (question.memoryInSlots()) {
-            amount.put("mem", permit.memoryBytes() / question.member().slotBytes());
-        } else if (permit.memoryBytes() < BARE_BELOW) {
-            amount.put("mem", permit.memoryBytes());
-        } else {
-            amount.put("mem", Quantities.memoryText(permit.memoryBytes()));
-        }
-        return NODES.objectNode().set("permit", amount);
-    }
-
-    private static JsonNode seconds(Duration duration) {
-        long millis = duration.toMillis();
-        return millis % 1000 == 0 ? NODES.numberNode(millis / 1000) : NODES.numberNode(BigDecimal.valueOf(millis, 3));
+        return text.answer();
     }
 
     private static HttpAnswer notReady(Duration retryAfter) {

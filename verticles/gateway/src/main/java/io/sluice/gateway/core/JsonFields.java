@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import java.util.regex.Pattern;
 
 /**
  * Reads the fields of one request and remembers the first thing that is wrong with it. A field that is null counts as
@@ -17,7 +16,7 @@ final class JsonFields {
     private static final int EXPONENT_MAX = 30;
     private static final String BEYOND = " is beyond what can be counted";
     private static final String NEGATIVE = " must not be negative";
-    private static final Pattern FRACTION = Pattern.compile("[mun]$");
+    private static final String FRACTIONS = "mun";
 
     private Optional<String> malformed = Optional.empty();
     private Optional<String> refused = Optional.empty();
@@ -131,11 +130,15 @@ final class JsonFields {
         if (node.isNumber()) {
             return bareMemory(node, path);
         }
-        if (node.isTextual() && FRACTION.matcher(node.asText()).find()) {
+        if (node.isTextual() && endsInFraction(node.asText())) {
             refused(path + " counts bytes, not fractions of them");
             return 0;
         }
         return quantity(node, path, "a whole number or a quantity such as 4Gi", Quantities::bytes);
+    }
+
+    private static boolean endsInFraction(String text) {
+        return !text.isEmpty() && FRACTIONS.indexOf(text.charAt(text.length() - 1)) >= 0;
     }
 
     private long bareMemory(JsonNode node, String path) {

@@ -26,14 +26,28 @@ public final class BodyStart {
      * breaks or the body does not come in time.
      */
     public static Future<byte[]> of(Vertx vertx, HttpServerRequest request, int bytesMax, Duration within) {
+        var body = of(request, bytesMax);
+        long timer = vertx.setTimer(within.toMillis(), late -> body.giveUp(within));
+        return body.collected().onComplete(done -> vertx.cancelTimer(timer));
+    }
+
+    /** The same, which waits until it is given up: for whoever looks after many at a time. */
+    public static BodyStart of(HttpServerRequest request, int bytesMax) {
         var body = new BodyStart(bytesMax);
         request.handler(body::take);
         request.endHandler(end -> body.complete());
         request.exceptionHandler(body.collected::tryFail);
-        long timer = vertx.setTimer(
-                within.toMillis(),
-                late -> body.collected.tryFail("the body did not arrive within " + Durations.text(within)));
-        return body.collected.future().onComplete(done -> vertx.cancelTimer(timer));
+        return body;
+    }
+
+    /** The first bytes, or that they did not come. */
+    public Future<byte[]> collected() {
+        return collected.future();
+    }
+
+    /** Waits no longer; changes nothing once the body is there. */
+    public void giveUp(Duration within) {
+        collected.tryFail("the body did not arrive within " + Durations.text(within));
     }
 
     private void take(Buffer chunk) {

@@ -21,6 +21,8 @@ final class Listener {
                 .setPort(port)
                 .setHttp2ClearTextEnabled(false)
                 .setUseAlpn(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
                 .setHandle100ContinueAutomatically(true)
                 .setIdleTimeout(IDLE_SECONDS)
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)

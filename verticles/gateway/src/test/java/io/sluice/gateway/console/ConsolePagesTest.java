@@ -11,7 +11,9 @@ import io.sluice.gateway.ConsoleDoorConfig;
 import io.sluice.gateway.core.console.Told;
 import io.sluice.gateway.door.TlsFiles;
 import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
@@ -70,6 +72,23 @@ class ConsolePagesTest {
         assertThat(history.at("/cpuSize/0").asInt()).isEqualTo(2500);
         assertThat(history.at("/memGoal/0").asLong()).isEqualTo(11L << 30);
         assertThat(history.at("/load1/0").asDouble()).isEqualTo(0.6);
+    }
+
+    @Test
+    void showsWhatPeopleWantToKnowOfAVmAndWhatIsWrongWithItsAnnotations() throws Exception {
+        var traits = new VmTraits("ep-1", "pr-1", 3, "10.100.0.7", Told.cu(1), Told.cu(8), List.of("bounds: no JSON"));
+        var lfc = new Endpoint("10.0.0.1", 9499, "/metrics");
+        told();
+        console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm("a", "node-c", 2).with(Optional.of(lfc), traits));
+
+        console.until(
+                () -> console.json("/api/vms/default/a").at("/vm/restarts").asInt() == 3);
+        var vm = console.json("/api/vms/default/a").get("vm");
+        assertThat(vm.at("/endpointId").asText()).isEqualTo("ep-1");
+        assertThat(vm.at("/projectId").asText()).isEqualTo("pr-1");
+        assertThat(vm.at("/extraIp").asText()).isEqualTo("10.100.0.7");
+        assertThat(vm.at("/fileCacheAt").asText()).isEqualTo("10.0.0.1:9499/metrics");
+        assertThat(vm.at("/complaints/0").asText()).isEqualTo("bounds: no JSON");
     }
 
     @Test

@@ -79,6 +79,21 @@ class AgentAnswersTest {
     }
 
     @Test
+    void tellsASessionWhyItWasGivenLess() {
+        var cut = new KindRuling(KindRuling.Verdict.CUT_TO_ROOM, 250, 500, 250, 100, 11_900, 12_000);
+        var granted = new KindRuling(KindRuling.Verdict.GRANTED, GI, 2 * GI, 2 * GI, 3 * GI, 5 * GI, 8 * GI);
+        var reply =
+                new PermitReply.Ruled(3, 9, new Resources(250, 2 * GI), Duration.ofMillis(2500), false, cut, granted);
+        assertThat(AgentAnswers.of(PLAIN, reply).body()).isEqualTo("{\"permit\":{\"vCPUs\":\"250m\",\"mem\":\"2Gi\"}}");
+        assertThat(AgentAnswers.of(IN_SESSION, reply).body())
+                .isEqualTo("{\"permit\":{\"vCPUs\":\"250m\",\"mem\":\"2Gi\"},\"session\":3,\"validFor\":2.5,"
+                        + "\"ruling\":{\"cpu\":{\"verdict\":\"CUT_TO_ROOM\",\"before\":250,\"remaining\":100,"
+                        + "\"nodeReserved\":11900,\"nodeTotal\":12000},\"mem\":{\"verdict\":\"GRANTED\","
+                        + "\"before\":1073741824,\"remaining\":3221225472,\"nodeReserved\":5368709120,"
+                        + "\"nodeTotal\":8589934592}}}");
+    }
+
+    @Test
     void anOpeningGivesNothingToGrowOn() {
         assertThat(AgentAnswers.of(OPENING, new OpenReply.Opened(7, Facts.UNIT, false))
                         .body())

@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
@@ -31,6 +32,7 @@ public final class LabApi {
     private final Set<WatchStream> watches = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Failing> failing = new AtomicReference<>(new Failing(0, 0));
     private volatile ToIntFunction<String> failingWrites = path -> 0;
+    private volatile Predicate<String> heldWrites = path -> false;
     private HttpServer server;
 
     /** @param historyMax a watch can go on from at most this many writes ago */
@@ -75,6 +77,11 @@ public final class LabApi {
         failingWrites = status;
     }
 
+    /** Answers none of these writes, and does nothing; by path. */
+    public void holdWrites(Predicate<String> held) {
+        heldWrites = held;
+    }
+
     /** Ends all watches, as a server that restarts does. */
     public void endWatches() {
         watches.forEach(WatchStream::end);
@@ -91,6 +98,9 @@ public final class LabApi {
                 && ("true".equals(request.getParam("watch")) || "1".equals(request.getParam("watch")));
         if (watch) {
             watch(request, path.get());
+            return;
+        }
+        if (request.method() != HttpMethod.GET && heldWrites.test(request.path())) {
             return;
         }
         request.body().onSuccess(body -> {

@@ -1,11 +1,13 @@
 package io.sluice.lab.core;
 
+import io.sluice.lab.load.core.FileCachePlan;
 import io.sluice.lab.load.core.MemoryModel;
 import io.sluice.lab.load.core.ScenarioEvent;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -13,7 +15,8 @@ import java.util.function.Function;
  * The fleet: three nodes with four VMs each, all of the same bounds. The last node is smaller than what its VMs want
  * together at their peaks, so that asks are refused there and it stands above its watermark; two of them may be moved,
  * and the other nodes have room for either. One VM allocates more than it may have now and then, so that its monitor
- * cries; one refuses to shrink for a while now and then.
+ * cries; one refuses to shrink for a while now and then; one needs little CPU, and memory for what it works with in its
+ * file cache.
  */
 public final class FleetPlan {
     /** Bytes of a memory slot of each VM. */
@@ -47,6 +50,9 @@ public final class FleetPlan {
     private static final Duration HOLDS_FOR = Duration.ofSeconds(20);
     private static final double HOLDS_SHARE = 0.8;
 
+    /** Between 4 and 14 units, twice in a day. */
+    private static final FileCachePlan WORKING_SET = new FileCachePlan(3L << 30, 10L << 30, Duration.ofHours(12));
+
     private static final Set<String> MIGRATABLE = Set.of("feeds", "billing-db", "reports", "thumbnails");
 
     private FleetPlan() {}
@@ -62,7 +68,7 @@ public final class FleetPlan {
                         size(48),
                         List.of(
                                 vm("orders-db", RDS_1, 10.6, 16, none),
-                                vm("search", EC2_STEADY, 2, 4, none),
+                                vm("search", EC2_STEADY, 2, 0.4, none, Optional.of(WORKING_SET)),
                                 vm("reports", EC2_BURSTS, 7.2, 3, none),
                                 vm("mailer", EC2_SPIKES, 3, 8, none)),
                         Resources.NONE),
@@ -92,13 +98,24 @@ public final class FleetPlan {
     }
 
     private static LabVm vm(String name, String series, double offsetDays, double vCpus, List<ScenarioEvent> events) {
+        return vm(name, series, offsetDays, vCpus, events, Optional.empty());
+    }
+
+    private static LabVm vm(
+            String name,
+            String series,
+            double offsetDays,
+            double vCpus,
+            List<ScenarioEvent> events,
+            Optional<FileCachePlan> fileCache) {
         return new LabVm(
                 name,
                 series,
                 Duration.ofMinutes((long) (offsetDays * 24 * 60)),
                 vCpus,
                 MIGRATABLE.contains(name),
-                events);
+                events,
+                fileCache);
     }
 
     private static List<ScenarioEvent> repeated(Function<Duration, ScenarioEvent> event, Duration first) {

@@ -1,8 +1,11 @@
 package io.sluice.lab.core;
 
+import io.sluice.lab.load.core.FileCachePlan;
 import io.sluice.lab.load.core.ScenarioEvent;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A VM of the fleet.
@@ -13,10 +16,24 @@ import java.util.List;
  * @param vCpus what 100 % of the series stands for
  * @param migratable whether it may be moved to another node
  * @param events what happens to it besides
+ * @param fileCache what its file cache does, which then counts for its size; empty where it does not count
  */
 public record LabVm(
-        String name, String series, Duration offset, double vCpus, boolean migratable, List<ScenarioEvent> events) {
+        String name,
+        String series,
+        Duration offset,
+        double vCpus,
+        boolean migratable,
+        List<ScenarioEvent> events,
+        Optional<FileCachePlan> fileCache) {
     public LabVm {
+        Objects.requireNonNull(fileCache, "fileCache");
         events = List.copyOf(events);
+    }
+
+    /** A VM whose file cache does not count. */
+    public LabVm(
+            String name, String series, Duration offset, double vCpus, boolean migratable, List<ScenarioEvent> events) {
+        this(name, series, offset, vCpus, migratable, events, Optional.empty());
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.lab.guest;
 
 import io.sluice.lab.load.SeriesLibrary;
+import io.sluice.lab.load.core.FileCacheLoad;
 import io.sluice.lab.load.core.GuestLoad;
 import io.sluice.lab.load.core.GuestMemory;
 import io.sluice.lab.load.core.LoadPlan;
@@ -24,8 +25,9 @@ import org.slf4j.LoggerFactory;
  * What answers inside one VM: metrics and monitor, over real sockets. It replays a recorded load and knows its size
  * only as it is told.
  *
- * <p>It has a loopback address of its own with the deployed ports, {@code 127.10.x.y:9100} and {@code :10301}, or two
- * free ports of 127.0.0.1 where that address or a port of it cannot be had. Every method may be called from any thread.
+ * <p>It has a loopback address of its own with the deployed ports, {@code 127.10.x.y:9100} and {@code :10301}, with a
+ * file cache {@code :9499} too, or free ports of 127.0.0.1 where that address or a port of it cannot be had. Every
+ * method may be called from any thread.
  */
 public final class Guest {
     /** Where metrics answer inside a VM. */
@@ -34,12 +36,18 @@ public final class Guest {
     /** Where the monitor answers inside a VM. */
     public static final int MONITOR_PORT = 10_301;
 
+    /** Where the metrics of the file cache answer inside a VM. */
+    public static final int FILE_CACHE_PORT = 9499;
+
     private static final Logger LOG = LoggerFactory.getLogger(Guest.class);
     private static final String LOOPBACK = "127.0.0.1";
     private static final int ADDRESSES_PER_NET = 250;
     private static final long TICK_MS = 100;
     private static final int HOME_TRIES = 5;
     private static final long HOME_RETRY_MS = 20;
+
+    /** Share of the memory that its file cache may take. */
+    private static final double FILE_CACHE_SHARE = 0.75;
 
     private final Vertx vertx;
     private final GuestSpec spec;
@@ -51,14 +59,17 @@ public final class Guest {
     private volatile Resources size;
     private long timer = -1;
 
-    /** Both servers, and what they tell. */
+    /** What it does, and what it tells of that. */
     private record Running(
-            GuestLoad load,
-            MonitorServer monitor,
-            MetricsServer metrics,
-            String host,
-            int monitorPort,
-            int metricsPort) {}
+            GuestLoad load, MonitorServer monitor, MetricsServer metrics, Optional<MetricsServer> fileCache, At at) {
+        Future<Void> close() {
+            return Future.join(monitor.close(), metrics.close())
+                    .transform(closed -> fileCache.map(MetricsServer::close).orElseGet(Future::succeededFuture));
+        }
+    }
+
+    /** Where it answers; 0 is any free port, or none for a file cache that it does not have. */
+    private record At(String host, int metrics, int monitor, int fileCache) {}
 
     /** A guest that shrinks as its load lets it. */
     public Guest(Vertx vertx, GuestSpec spec, InstantSource clock) {
@@ -99,23 +110,26 @@ public final class Guest {
             vertx.cancelTimer(timer);
             var ending = running;
             running = Optional.empty();
-            return ending.map(live -> Future.join(
-                                    live.monitor().close(), live.metrics().close())
-                            .<Void>mapEmpty())
-                    .orElseGet(Future::succeededFuture);
+            return ending.map(Running::close).orElseGet(Future::succeededFuture);
         });
     }
 
     /** Where its metrics answer, once started. */
     public Endpoint metrics() {
-        var live = started();
-        return new Endpoint(live.host(), live.metricsPort(), MetricsServer.PATH);
+        var at = started().at();
+        return new Endpoint(at.host(), at.metrics(), MetricsServer.PATH);
     }
 
     /** Where its monitor answers, once started. */
     public Endpoint monitor() {
-        var live = started();
-        return new Endpoint(live.host(), live.monitorPort(), MonitorServer.PATH);
+        var at = started().at();
+        return new Endpoint(at.host(), at.monitor(), MonitorServer.PATH);
+    }
+
+    /** Where the metrics of its file cache answer, once started; empty where it has none. */
+    public Optional<Endpoint> fileCache() {
+        var at = started().at();
+        return spec.fileCache().map(plan -> new Endpoint(at.host(), at.fileCache(), MetricsServer.PATH));
     }
 
     /** Plugs or unplugs: from now on the VM has this size. Its monitor is not told. */
@@ -130,27 +144,36 @@ public final class Guest {
 
     /** A server that was closed gives its port back a moment after it has said so, so one refusal is none. */
     private Future<Running> listen(LoadPlan plan, int tries) {
-        return listen(plan, address(), METRICS_PORT, MONITOR_PORT).recover(taken -> {
-            if (tries > 1) {
-                return vertx.timer(HOME_RETRY_MS, TimeUnit.MILLISECONDS).compose(waited -> listen(plan, tries - 1));
-            }
-            LOG.atDebug()
-                    .addKeyValue(LogKeys.VM, spec.name())
-                    .addKeyValue(LogKeys.REASON, taken.getMessage())
-                    .log("A guest has free ports, as its own address cannot be had.");
-            return listen(plan, LOOPBACK, 0, 0);
-        });
+        return listen(plan, new At(address(), METRICS_PORT, MONITOR_PORT, FILE_CACHE_PORT))
+                .recover(taken -> {
+                    if (tries > 1) {
+                        return vertx.timer(HOME_RETRY_MS, TimeUnit.MILLISECONDS)
+                                .compose(waited -> listen(plan, tries - 1));
+                    }
+                    LOG.atDebug()
+                            .addKeyValue(LogKeys.VM, spec.name())
+                            .addKeyValue(LogKeys.REASON, taken.getMessage())
+                            .log("A guest has free ports, as its own address cannot be had.");
+                    return listen(plan, new At(LOOPBACK, 0, 0, 0));
+                });
     }
 
-    private Future<Running> listen(LoadPlan plan, String host, int metricsPort, int monitorPort) {
-        var load = new GuestLoad(plan, clock.instant());
+    private Future<Running> listen(LoadPlan plan, At at) {
+        var now = clock.instant();
+        var load = new GuestLoad(plan, now);
+        var cache = spec.fileCache().map(cached -> new FileCacheLoad(cached, plan.speed(), now));
         var monitor = new MonitorServer(vertx, clock, () -> memory(load));
-        var metrics = new MetricsServer(vertx, () -> reading(load));
-        return metrics.listen(host, metricsPort)
-                .compose(metricsAt -> monitor.listen(host, monitorPort)
-                        .map(monitorAt -> new Running(load, monitor, metrics, host, monitorAt, metricsAt)))
-                .recover(taken ->
-                        Future.join(monitor.close(), metrics.close()).transform(closed -> Future.failedFuture(taken)));
+        var metrics = new MetricsServer(vertx, () -> MetricsServer.text(reading(load, cache)));
+        var cached = cache.map(counted -> new MetricsServer(vertx, () -> FileCacheText.of(fileCacheReading(counted))));
+        return metrics.listen(at.host(), at.metrics())
+                .compose(metricsAt -> monitor.listen(at.host(), at.monitor())
+                        .compose(monitorAt -> cached.map(server -> server.listen(at.host(), at.fileCache()))
+                                .orElseGet(() -> Future.succeededFuture(0))
+                                .map(cacheAt -> new At(at.host(), metricsAt, monitorAt, cacheAt))))
+                .map(taken -> new Running(load, monitor, metrics, cached, taken))
+                .recover(taken -> new Running(load, monitor, metrics, cached, at)
+                        .close()
+                        .transform(closed -> Future.failedFuture(taken)));
     }
 
     private Void begin(Running live) {
@@ -181,9 +204,17 @@ public final class Guest {
         return refusing.getAsBoolean() ? memory.clungTo() : memory;
     }
 
-    private MetricsServer.Reading reading(GuestLoad load) {
+    private MetricsServer.Reading reading(GuestLoad load, Optional<FileCacheLoad> cache) {
         var memory = memory(load);
-        return new MetricsServer.Reading(load.load1(), load.load5(), memory);
+        long cached = cache.map(counted -> fileCacheReading(counted).usedPages() * FileCacheLoad.PAGE_BYTES)
+                .orElse(0L);
+        return new MetricsServer.Reading(load.load1(), load.load5(), memory.caching(cached));
+    }
+
+    private FileCacheLoad.Reading fileCacheReading(FileCacheLoad cache) {
+        long limit = (long) (size.memoryBytes() * FILE_CACHE_SHARE);
+        cache.advance(clock.instant(), limit);
+        return cache.reading(limit);
     }
 
     private String address() {

@@ -1,11 +1,13 @@
 package io.sluice.lab.guest;
 
+import io.sluice.lab.load.core.FileCachePlan;
 import io.sluice.lab.load.core.MemoryModel;
 import io.sluice.lab.load.core.ScenarioEvent;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What one guest is and does.
@@ -19,6 +21,7 @@ import java.util.Objects;
  * @param initial its size until it is told another
  * @param memory how its memory follows its demand
  * @param events what happens to it besides; times count from its start
+ * @param fileCache what its file cache does; without one, it serves no metrics of it
  */
 public record GuestSpec(
         String name,
@@ -29,7 +32,8 @@ public record GuestSpec(
         double vCpus,
         Resources initial,
         MemoryModel memory,
-        List<ScenarioEvent> events) {
+        List<ScenarioEvent> events,
+        Optional<FileCachePlan> fileCache) {
     private static final int INDEX_MAX = 62_499;
 
     public GuestSpec {
@@ -39,9 +43,24 @@ public record GuestSpec(
         Objects.requireNonNull(day, "day");
         Objects.requireNonNull(initial, "initial");
         Objects.requireNonNull(memory, "memory");
+        Objects.requireNonNull(fileCache, "fileCache");
         events = List.copyOf(events);
         if (index < 0 || index > INDEX_MAX) {
             throw new IllegalArgumentException("a guest's index is 0 to " + INDEX_MAX + ", not " + index);
         }
+    }
+
+    /** A guest without a file cache. */
+    public GuestSpec(
+            String name,
+            int index,
+            String series,
+            Duration offset,
+            Duration day,
+            double vCpus,
+            Resources initial,
+            MemoryModel memory,
+            List<ScenarioEvent> events) {
+        this(name, index, series, offset, day, vCpus, initial, memory, events, Optional.empty());
     }
 }

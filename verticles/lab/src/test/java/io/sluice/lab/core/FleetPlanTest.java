@@ -3,6 +3,7 @@ package io.sluice.lab.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.lab.load.SeriesLibrary;
+import io.sluice.lab.load.core.FileCacheLoad;
 import io.sluice.lab.load.core.GuestLoad;
 import io.sluice.lab.load.core.LoadPlan;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +24,11 @@ class FleetPlanTest {
     private static final int UNITS_MAX = 16;
 
     private final List<LabNode> nodes = FleetPlan.nodes();
+    private static final double SHARE_OF_THE_CACHE = 0.75;
+    private static final double SPEED = 24 * 60;
+
     private final Map<String, GuestLoad> loads = new HashMap<>();
+    private final Map<String, FileCacheLoad> caches = new HashMap<>();
 
     @BeforeEach
     void begin() throws IOException {
@@ -32,6 +38,8 @@ class FleetPlanTest {
                 var plan = new LoadPlan(
                         series, vm.offset(), Duration.ofSeconds(SECONDS), vm.vCpus(), FleetPlan.MEMORY, List.of());
                 loads.put(vm.name(), new GuestLoad(plan, Instant.EPOCH));
+                vm.fileCache()
+                        .ifPresent(cache -> caches.put(vm.name(), new FileCacheLoad(cache, SPEED, Instant.EPOCH)));
             }
         }
     }
@@ -69,6 +77,23 @@ class FleetPlanTest {
         assertThat(refusals).isGreaterThan(3);
     }
 
+    @Test
+    void oneVmIsSizedByWhatItWorksWithInItsFileCacheAndNotByItsLoad() {
+        assertThat(caches).hasSize(1);
+        var vm = nodes.stream()
+                .flatMap(node -> node.vms().stream())
+                .filter(each -> each.fileCache().isPresent())
+                .findFirst()
+                .orElseThrow();
+        var sizes = new TreeSet<Long>();
+        for (int second = 1; second <= SECONDS; second++) {
+            advance(second);
+            sizes.add(units(vm));
+            assertThat(loadUnits(vm)).isLessThan(units(vm));
+        }
+        assertThat(sizes.getLast() - sizes.getFirst()).isGreaterThan(6);
+    }
+
     private boolean someVmFitsElsewhere(LabNode full) {
         return full.vms().stream()
                 .filter(LabVm::migratable)
@@ -79,6 +104,7 @@ class FleetPlanTest {
 
     private void advance(int second) {
         loads.values().forEach(load -> load.advance(Instant.EPOCH.plusSeconds(second)));
+        caches.values().forEach(cache -> cache.advance(Instant.EPOCH.plusSeconds(second), 1L << 30));
     }
 
     private long asked(LabNode node) {
@@ -87,6 +113,16 @@ class FleetPlanTest {
     }
 
     private long units(LabVm vm) {
+        var cache = caches.get(vm.name());
+        if (cache == null) {
+            return loadUnits(vm);
+        }
+        double bytes = (double) cache.reading(1L << 30).windowPages().getLast() * FileCacheLoad.PAGE_BYTES;
+        long wanted = (long) Math.ceil(bytes / SHARE_OF_THE_CACHE / FleetPlan.SLOT_BYTES);
+        return Math.clamp(wanted, loadUnits(vm), UNITS_MAX);
+    }
+
+    private long loadUnits(LabVm vm) {
         return Math.clamp((long) Math.ceil(loads.get(vm.name()).load1() / LOAD_OF_A_UNIT), 1, UNITS_MAX);
     }
 

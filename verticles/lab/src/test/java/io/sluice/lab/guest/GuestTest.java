@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.lab.load.core.FileCachePlan;
 import io.sluice.lab.load.core.MemoryModel;
 import io.sluice.lab.load.core.ScenarioEvent;
 import io.sluice.messages.cluster.Endpoint;
@@ -21,10 +22,13 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +90,55 @@ class GuestTest {
 
     private Client connect(Guest guest) {
         return new Client(guest.monitor());
+    }
+
+    @Test
+    void showsTheMetricsOfItsFileCacheAtAPortOfTheirOwn() throws Exception {
+        var plain = spec(9);
+        var plan = new FileCachePlan(2048 * MIB, 4096 * MIB, Duration.ofHours(12));
+        var guest = new Guest(
+                vertx,
+                new GuestSpec(
+                        plain.name(),
+                        plain.index(),
+                        plain.series(),
+                        plain.offset(),
+                        plain.day(),
+                        plain.vCpus(),
+                        plain.initial(),
+                        plain.memory(),
+                        List.of(),
+                        Optional.of(plan)),
+                InstantSource.system());
+        guest.start().await();
+
+        var at = guest.fileCache().orElseThrow();
+        var page = get(at, at.path());
+
+        assertThat(at.port()).isNotEqualTo(guest.metrics().port());
+        assertThat(page.statusCode()).isEqualTo(200);
+        for (var name : List.of("lfc_hits", "lfc_misses", "lfc_writes", "lfc_used", "lfc_cache_size_limit")) {
+            assertThat(page.body())
+                    .contains("# TYPE " + name + " gauge\n")
+                    .containsPattern("(?m)^" + name + " [0-9]+$");
+        }
+        assertThat(page.body()).contains("lfc_cache_size_limit " + 768 * MIB / 8192 + "\n");
+        var windows = Pattern.compile(
+                        "(?m)^lfc_approximate_working_set_size_windows\\{duration_seconds=\"(\\d+)\"} \\d+$")
+                .matcher(page.body())
+                .results()
+                .map(window -> Integer.parseInt(window.group(1)))
+                .toList();
+        assertThat(windows)
+                .isEqualTo(IntStream.rangeClosed(1, 60)
+                        .map(minute -> minute * 60)
+                        .boxed()
+                        .toList());
+    }
+
+    @Test
+    void aGuestWithoutAFileCacheServesNoMetricsOfOne() {
+        assertThat(started(10).fileCache()).isEmpty();
     }
 
     @Test

@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClusterVerticleTest {
     private static final Resources FOUR_UNITS = new Resources(1000, 4L << 30);
     private static final String MERGE = "application/merge-patch+json";
-    private static final ClusterConfig CONFIG =
-            new ClusterConfig("autoscale-scheduler", 9100, "/metrics", 10_301, "/monitor", Duration.ofMillis(50));
+    private static final ClusterConfig CONFIG = new ClusterConfig(
+            "autoscale-scheduler", 9100, "/metrics", 9499, "/metrics", 10_301, "/monitor", Duration.ofMillis(50));
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
     private final AtomicInteger loadsToFail = new AtomicInteger();

@@ -16,6 +16,7 @@ import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VmPatchVerticleTest {
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final Resources MORE = new Resources(1500, 6L << 30);
+
+    /** More than one HTTP/2 connection would carry at a time. */
+    private static final int MANY = 300;
 
     private Stage stage;
     private VmId vm;
@@ -170,6 +174,56 @@ class VmPatchVerticleTest {
         assertThat(done(first)).isInstanceOf(PatchReply.Patched.class);
         assertThat(done(repeat)).isEqualTo(done(first));
         assertThat(done(second)).isInstanceOf(PatchReply.Refused.class);
+    }
+
+    @Test
+    void letsARepeatJoinThatHasLessTimeLeft() {
+        claim("r1");
+        var question = new PatchVm(vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON);
+        var later = new PatchVm(
+                vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON.minus(Duration.ofSeconds(1)));
+
+        var first = stage.bus.request(VmAddresses.PATCH, question);
+        var repeat = stage.bus.request(VmAddresses.PATCH, later);
+
+        assertThat(done(repeat)).isEqualTo(done(first)).isInstanceOf(PatchReply.Patched.class);
+    }
+
+    @Test
+    void waitsForAnAnswerNoLongerThanThePatchMayBeSent() {
+        claim("r1");
+        stage.api.holdWrites(path -> path.endsWith("/db"));
+
+        var reply = done(stage.bus.request(
+                VmAddresses.PATCH,
+                new PatchVm(vm, "", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), Duration.ofMillis(500))));
+
+        assertThat(reply).isInstanceOf(PatchReply.InDoubt.class);
+        assertThat(fence()).isEqualTo(of("r1", 0));
+    }
+
+    @Test
+    void aVmWhoseAnswersDoNotComeKeepsNoneOfHundredsWaiting() {
+        claim("r1");
+        var others = IntStream.range(0, MANY)
+                .mapToObj(i -> stage.runningVm("vm-" + i, "{\"internal.autoscaling.sluice.io/fence\":\"r/0\"}"))
+                .map(object -> new VmId(
+                        "neonvm",
+                        "default",
+                        object.at("/metadata/name").asText(),
+                        object.at("/metadata/uid").asText()))
+                .toList();
+        stage.api.holdWrites(path -> path.endsWith("/db"));
+        var stalled = stage.bus.request(
+                VmAddresses.PATCH, new PatchVm(vm, "", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON));
+
+        var replies = others.stream()
+                .map(other -> stage.bus.request(
+                        VmAddresses.PATCH, new PatchVm(other, "", MORE, new Revision(1, 1), "r/0", "r/1", SOON)))
+                .toList();
+
+        assertThat(replies).allSatisfy(reply -> assertThat(done(reply)).isInstanceOf(PatchReply.Patched.class));
+        assertThat(done(stalled)).isInstanceOf(PatchReply.InDoubt.class);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package io.sluice.monitor.core;
 
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.monitor.MonitorConfig;
+import io.sluice.shell.config.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,8 +15,6 @@ import java.util.Optional;
  * to the list it is given, and answers a reason where the session must end.
  */
 final class Conversation {
-    private static final Duration SECOND = Duration.ofSeconds(1);
-
     /** A monitor cries once a second; what comes much faster says nothing new. */
     private static final Duration CRY_GAP = Duration.ofMillis(200);
 
@@ -32,6 +31,8 @@ final class Conversation {
     private final MonitorConfig config;
     private final long socket;
     private final long generation;
+    private final Pace messages;
+    private final Pace bytes;
     private long lastId;
     private boolean proven;
     private Optional<Call.Resize> resize = Optional.empty();
@@ -39,15 +40,14 @@ final class Conversation {
     private Instant nextCheckAt;
     private Optional<Instant> failingSince = Optional.empty();
     private Optional<Instant> criedAt = Optional.empty();
-    private Instant secondBegan;
-    private int heardInSecond;
 
     Conversation(MonitorConfig config, long socket, long generation, Instant now) {
         this.config = config;
         this.socket = socket;
         this.generation = generation;
         this.nextCheckAt = now;
-        this.secondBegan = now;
+        this.messages = new Pace(config.maxMessagesPerSecond(), now);
+        this.bytes = new Pace(config.maxMessageBytes(), now);
     }
 
     /** Whether the monitor answered or cried at least once. */
@@ -56,8 +56,9 @@ final class Conversation {
     }
 
     Optional<CloseReason> hear(String text, Instant now, List<LinkAction> out) {
-        if (floods(now)) {
-            return end("more than " + config.maxMessagesPerSecond() + " messages in a second");
+        if (floods(text.length(), now)) {
+            return end("more than " + config.maxMessagesPerSecond() + " messages or " + config.maxMessageBytes()
+                    + " bytes in a second");
         }
         return switch (MonitorWire.message(text)) {
             case MonitorMessage.Unreadable(var problem) -> end("unreadable message: " + problem);
@@ -189,7 +190,8 @@ final class Conversation {
         }
         return failingSince
                 .filter(since -> now.isAfter(since.plus(config.healthGiveUp())))
-                .flatMap(since -> end("no successful health check for more than " + config.healthGiveUp()));
+                .flatMap(since ->
+                        end("no successful health check for more than " + Durations.text(config.healthGiveUp())));
     }
 
     private void finish(Call.Resize call, CallOutcome outcome, ResizeReply reply, Instant now, List<LinkAction> out) {
@@ -228,13 +230,10 @@ final class Conversation {
         return lastId;
     }
 
-    private boolean floods(Instant now) {
-        if (!now.isBefore(secondBegan.plus(SECOND))) {
-            secondBegan = now;
-            heardInSecond = 0;
-        }
-        heardInSecond++;
-        return heardInSecond > config.maxMessagesPerSecond();
+    /** One message of the largest size is let pass, not a second one in the same breath: reading them costs all VMs. */
+    private boolean floods(int characters, Instant now) {
+        boolean tooMany = messages.exceeds(1, now);
+        return bytes.exceeds(characters, now) || tooMany;
     }
 
     private boolean isLate(Call call, Instant now) {
@@ -246,7 +245,7 @@ final class Conversation {
     }
 
     private String silence() {
-        return "the monitor did not answer within " + config.responseTimeout();
+        return "the monitor did not answer within " + Durations.text(config.responseTimeout());
     }
 
     private static Optional<CloseReason> end(String why) {

@@ -3,6 +3,7 @@ package io.sluice.monitor.core;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.monitor.MonitorConfig;
+import io.sluice.shell.config.Durations;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
@@ -141,7 +142,7 @@ public final class MonitorLink {
     /** Does what is due at this time, whatever the event was. */
     private void tick(Instant now, List<LinkAction> out) {
         if (!over() && !now.isBefore(leaseEnds)) {
-            finish("nobody asked for this session for " + config.leaseTimeout(), now, out);
+            finish("nobody asked for this session for " + Durations.text(config.leaseTimeout()), now, out);
         }
         switch (phase) {
             case Phase.Resting(var until) when !now.isBefore(until) -> dial(now, out);
@@ -165,7 +166,7 @@ public final class MonitorLink {
     }
 
     private static CloseReason tooLate(String what, Duration limit) {
-        return new CloseReason(CloseReason.INTERNAL_ERROR, what + limit);
+        return new CloseReason(CloseReason.INTERNAL_ERROR, what + Durations.text(limit));
     }
 
     private void dial(Instant now, List<LinkAction> out) {

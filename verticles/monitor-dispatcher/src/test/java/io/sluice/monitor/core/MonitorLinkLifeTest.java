@@ -32,7 +32,7 @@ class MonitorLinkLifeTest {
                 .isEmpty();
         assertThat(only(LinkAction.Answer.class, drive.after(Duration.ofNanos(1))))
                 .containsExactly(
-                        new LinkAction.Answer(71, new ResizeReply.Failed("the monitor did not answer within PT5S")));
+                        new LinkAction.Answer(71, new ResizeReply.Failed("the monitor did not answer within 5s")));
         var late = drive.hear("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":4}");
         assertThat(only(LinkAction.Answer.class, late)).isEmpty();
         assertThat(said(only(LinkAction.Send.class, late).getFirst())).contains("InvalidMessage");

@@ -6,18 +6,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds pods and VMs by the names under which they know of each other; answers uids. */
+/** Finds pods and VMs by the names under which they know of each other. */
 final class Joins {
-    private final Map<String, String> pods = new HashMap<>();
+    private final Map<String, PodSeen> pods = new HashMap<>();
     private final Map<String, String> vms = new HashMap<>();
     private final Map<String, String> vmsByPod = new HashMap<>();
 
     void remember(PodSeen pod) {
-        pods.put(key(pod), pod.uid());
+        pods.put(key(pod), pod);
     }
 
     void forget(PodSeen pod) {
-        pods.remove(key(pod), pod.uid());
+        if (knows(pod)) {
+            pods.remove(key(pod));
+        }
     }
 
     void remember(VmSeen vm) {
@@ -33,11 +35,11 @@ final class Joins {
     }
 
     boolean knows(PodSeen pod) {
-        return pod.uid().equals(pods.get(key(pod)));
+        return pod(pod.namespace(), pod.name()).filter(pod.uid()::equals).isPresent();
     }
 
     Optional<String> pod(String namespace, String name) {
-        return Optional.ofNullable(pods.get(key(namespace, name)));
+        return Optional.ofNullable(pods.get(key(namespace, name))).map(PodSeen::uid);
     }
 
     /** The VM that says of itself that it runs in the pod. */
@@ -50,9 +52,10 @@ final class Joins {
         return Optional.ofNullable(vms.get(key(pod.namespace(), pod.vmName())));
     }
 
-    /** The VM with the uid of the pod that it runs in, as far as that is known. */
+    /** The VM with the uid and the node of the pod that it runs in, as far as that is known. */
     VmSeen joined(VmSeen vm) {
-        return VmReader.inPod(vm, pods.getOrDefault(podKey(vm), ""));
+        var pod = pods.get(podKey(vm));
+        return pod == null ? vm : VmReader.inPod(vm, pod.uid(), pod.node());
     }
 
     static String podKey(VmSeen vm) {

@@ -1,6 +1,7 @@
 package io.sluice.neonvm.core;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.shell.Quantities;
@@ -9,7 +10,7 @@ import java.time.format.DateTimeParseException;
 
 /** Reads fields of JSON objects; each refusal names the field and what stood there. */
 final class Json {
-    static final ObjectMapper MAPPER = new ObjectMapper();
+    static final ObjectMapper MAPPER = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private Json() {}
 

@@ -26,7 +26,9 @@ final class Loads {
         for (var vm : listing.vms().items()) {
             var pod = podsByName.get(Joins.podKey(vm));
             if (pod != null) {
-                vmsByNode.computeIfAbsent(pod.node(), node -> new ArrayList<>()).add(VmReader.inPod(vm, pod.uid()));
+                vmsByNode
+                        .computeIfAbsent(pod.node(), node -> new ArrayList<>())
+                        .add(VmReader.inPod(vm, pod.uid(), pod.node()));
             }
         }
         return listing.nodes().items().stream()

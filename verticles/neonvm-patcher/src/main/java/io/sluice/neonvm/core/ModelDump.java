@@ -78,7 +78,7 @@ public final class ModelDump {
     }
 
     private static ObjectNode vm(VmSeen vm) {
-        return json().put("version", vm.version())
+        var json = json().put("version", vm.version())
                 .put("phase", word(vm.phase()))
                 .put("node", vm.node())
                 .put("pod", vm.podName())
@@ -90,6 +90,8 @@ public final class ModelDump {
                 .put("status", text(vm.sizes().status()))
                 .put("approved", text(vm.approved()))
                 .put("fence", vm.fence());
+        vm.traits().complaints().forEach(json.putArray("complaints")::add);
+        return json;
     }
 
     private static ObjectNode migration(MigrationSeen migration) {

@@ -37,9 +37,12 @@ public final class NeonVmKeys {
     static final String REQUESTED = "internal.autoscaling.neon.tech/resources-requested";
     static final String APPROVED = "internal.autoscaling.neon.tech/resources-approved";
     static final String METRICS = "autoscaling.sluice.io/metrics";
+    static final String FILE_CACHE = "autoscaling.sluice.io/file-cache";
     static final String MONITOR = "autoscaling.sluice.io/monitor";
     static final String CREATED_BY_SCHEDULER = "autoscaling.neon.tech/created-by-scheduler";
     static final String ROOM_ON = "internal.autoscaling.sluice.io/room-on";
+    static final String ENDPOINT_ID = "neon/endpoint-id";
+    static final String PROJECT_ID = "neon/project-id";
     static final String POD_VM_NAME = "vm.neon.tech/name";
     static final String POD_USAGE = "vm.neon.tech/usage";
 

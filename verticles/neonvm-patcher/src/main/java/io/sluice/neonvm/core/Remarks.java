@@ -30,6 +30,9 @@ public final class Remarks {
     /** A count is told no more often than this. */
     static final Duration TOLD_EVERY = Duration.ofMinutes(1);
 
+    /** What must be mended by hand is looked at while it is: other words about it are told no more often than this. */
+    static final Duration NEW_WORDS_TOLD_EVERY = Duration.ofSeconds(1);
+
     /** What passes sooner than this is nobody's concern. */
     static final Duration LONG = Duration.ofMinutes(1);
 
@@ -48,7 +51,14 @@ public final class Remarks {
 
     private record Key(String vmUid, Reason reason) {}
 
-    private record Series(Remark remark, Instant toldAt) {}
+    /** @param told its words as they were told last */
+    private record Series(Remark remark, Instant toldAt, String told) {
+        Instant dueAt() {
+            boolean newWords = remark.reason() == Reason.CONFIG_REFUSED
+                    && !remark.message().equals(told);
+            return toldAt.plus(newWords ? NEW_WORDS_TOLD_EVERY : TOLD_EVERY);
+        }
+    }
 
     /** Takes what a runner decided; answers what to tell now. */
     public List<Remark> heard(Decision decision, Instant now) {
@@ -106,7 +116,7 @@ public final class Remarks {
             var known = series.get(key);
             if (known == null) {
                 untold.remove(key);
-            } else if (!now.isBefore(known.toldAt().plus(TOLD_EVERY))) {
+            } else if (!now.isBefore(known.dueAt())) {
                 due.add(told(key, known.remark(), now));
             }
         }
@@ -154,16 +164,17 @@ public final class Remarks {
         }
         var again = known.remark();
         var raised = new Remark(vm, reason, again.name(), message, again.count() + 1, again.first(), now);
-        if (!now.isBefore(known.toldAt().plus(TOLD_EVERY))) {
+        var counted = new Series(raised, known.toldAt(), known.told());
+        if (!now.isBefore(counted.dueAt())) {
             return List.of(told(key, raised, now));
         }
-        series.put(key, new Series(raised, known.toldAt()));
+        series.put(key, counted);
         untold.add(key);
         return List.of();
     }
 
     private Remark told(Key key, Remark remark, Instant now) {
-        series.put(key, new Series(remark, now));
+        series.put(key, new Series(remark, now, remark.message()));
         untold.remove(key);
         return remark;
     }

@@ -3,27 +3,27 @@ package io.sluice.neonvm.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
-import io.sluice.messages.cluster.VmTraits;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
- * Reads VirtualMachine objects. Unknown fields are ignored; an annotation that is no good costs that annotation alone,
- * and what was last read of it stays.
+ * Reads VirtualMachine objects. Unknown fields are ignored; an annotation that is no good costs that annotation alone:
+ * what was last good of it stays, as this remembers.
  */
 public final class VmReader {
     private final ClusterConfig config;
+    private final Map<String, LastGood> good = new HashMap<>();
 
     /** @param config which scheduler is ours, and where VMs answer unless they say otherwise */
     public VmReader(ClusterConfig config) {
@@ -69,70 +69,75 @@ public final class VmReader {
 
     /** What was last approved for a VM, by its annotation. One that is no good says nothing. */
     public static Optional<Resources> approved(JsonNode vm) {
-        return approved(vm, new ArrayList<>());
+        return approved(vm, new Annotations(LastGood.NONE));
     }
 
     /**
      * Reads one VM.
      *
-     * @param previous what was last read of it
      * @throws IllegalArgumentException when the object has no identity or no sizes
      */
-    public Reading read(JsonNode vm, Optional<VmSeen> previous) {
-        var complaints = new ArrayList<String>();
-        var sized = VmSizeReader.read(vm, previous.map(VmSeen::sizes));
-        sized.complaint().ifPresent(complaints::add);
+    public Reading read(JsonNode vm) {
+        var id = id(vm);
+        var known = good.getOrDefault(id.uid(), LastGood.NONE);
+        var annotations = new Annotations(known);
+        var seen = read(vm, annotations);
+        // A listing may show an object as it was before a change that was heard of meanwhile.
+        if (seen.version() >= known.version()) {
+            good.put(id.uid(), annotations.good(seen.version()));
+        }
+        return new Reading(seen, annotations.complaints());
+    }
+
+    /** Forgets what was good of all VMs but these. */
+    public void keepOnly(Set<String> uids) {
+        good.keySet().retainAll(uids);
+    }
+
+    private VmSeen read(JsonNode vm, Annotations annotations) {
         var status = vm.path("status");
         var ip = status.path("podIP").asText("");
-        var seen = new VmSeen(
+        var sizes = VmSizeReader.read(vm, annotations);
+        var overcommit = overcommit(vm, annotations);
+        var overrides = annotations.read(
+                NeonVmKeys.CONFIG, Json.metadata(vm, "annotations", NeonVmKeys.CONFIG), OverridesReader::read);
+        var approved = approved(vm, annotations);
+        var metrics = new Endpoint(ip, config.metricsPort(), config.metricsPath());
+        var fileCache = new Endpoint(ip, config.lfcPort(), config.lfcPath());
+        var monitor = new Endpoint(ip, config.monitorPort(), config.monitorPath());
+        return new VmSeen(
                 id(vm),
                 version(vm),
                 "",
                 podName(vm),
                 status.path("node").asText(""),
                 phase(status.path("phase").asText("")),
-                labelled(vm, NeonVmKeys.ENABLED)
-                        && config.schedulerName()
-                                .equals(vm.path("spec").path("schedulerName").asText("")),
+                autoscaled(vm),
                 labelled(vm, NeonVmKeys.MIGRATABLE) || labelled(vm, NeonVmKeys.ALWAYS_MIGRATE),
                 labelled(vm, NeonVmKeys.ALWAYS_MIGRATE),
-                sized.sizes(),
-                guarded(
-                        "spec.overcommit",
-                        complaints,
-                        previous.map(VmSeen::overcommit).orElse(Overcommit.OFF),
-                        () -> overcommit(vm)),
-                guarded(
-                        NeonVmKeys.CONFIG,
-                        complaints,
-                        previous.map(VmSeen::overrides).orElse(ScalingOverrides.NONE),
-                        () -> OverridesReader.read(Json.metadata(vm, "annotations", NeonVmKeys.CONFIG))),
+                sizes,
+                overcommit,
+                overrides,
                 currentRevision(status),
-                approved(vm, complaints),
+                approved,
                 fence(vm),
-                endpoint(
-                        vm,
-                        NeonVmKeys.METRICS,
-                        new Endpoint(ip, config.metricsPort(), config.metricsPath()),
-                        complaints),
-                Optional.empty(),
-                endpoint(
-                        vm,
-                        NeonVmKeys.MONITOR,
-                        new Endpoint(ip, config.monitorPort(), config.monitorPath()),
-                        complaints),
-                VmTraits.NONE);
-        return new Reading(seen, complaints);
+                EndpointReader.read(vm, NeonVmKeys.METRICS, metrics, annotations),
+                EndpointReader.read(vm, NeonVmKeys.FILE_CACHE, fileCache, annotations),
+                EndpointReader.read(vm, NeonVmKeys.MONITOR, monitor, annotations),
+                TraitsReader.read(vm, annotations.complaints()));
     }
 
-    /** The same fact with the uid of the pod that the VM runs in. */
-    public static VmSeen inPod(VmSeen vm, String pod) {
+    /**
+     * The same fact with the pod that the VM runs in, and the node of that pod: the object may name the pod that the VM
+     * was moved to before it names its node.
+     */
+    static VmSeen inPod(VmSeen vm, String pod, String node) {
         return new VmSeen(
                 vm.vm(),
                 vm.version(),
                 pod,
                 vm.podName(),
-                vm.node(),
+                node,
                 vm.phase(),
                 vm.autoscaled(),
                 vm.migratable(),
@@ -154,8 +159,9 @@ public final class VmReader {
         return approved.map(sizes.inUse()::max).orElse(sizes.inUse());
     }
 
-    private static boolean labelled(JsonNode vm, String label) {
-        return NeonVmKeys.TRUE.equals(Json.metadata(vm, "labels", label));
+    private boolean autoscaled(JsonNode vm) {
+        var scheduler = vm.path("spec").path("schedulerName").asText("");
+        return labelled(vm, NeonVmKeys.ENABLED) && config.schedulerName().equals(scheduler);
     }
 
     private static VmPhase phase(String phase) {
@@ -169,8 +175,21 @@ public final class VmReader {
         };
     }
 
-    private static Overcommit overcommit(JsonNode vm) {
-        var factors = vm.path("spec").path("overcommit");
+    private static boolean labelled(JsonNode vm, String label) {
+        return NeonVmKeys.TRUE.equals(Json.metadata(vm, "labels", label));
+    }
+
+    private static Overcommit overcommit(JsonNode vm, Annotations annotations) {
+        var written = vm.path("spec").path("overcommit");
+        var text = written.isMissingNode() || written.isNull() ? "" : written.toString();
+        return annotations.read("spec.overcommit", text, VmReader::overcommit);
+    }
+
+    private static Overcommit overcommit(String text) {
+        if (text.isEmpty()) {
+            return Overcommit.OFF;
+        }
+        var factors = Json.parse("spec.overcommit", text);
         Function<String, Long> milli = kind -> factors.hasNonNull(kind) ? Json.milliCpu(factors, kind) : 1000L;
         return new Overcommit(milli.apply("cpu"), milli.apply("memory"));
     }
@@ -203,40 +222,16 @@ public final class VmReader {
                 : Optional.empty();
     }
 
-    private static Optional<Resources> approved(JsonNode vm, List<String> complaints) {
+    private static Optional<Resources> approved(JsonNode vm, Annotations annotations) {
         var text = Json.metadata(vm, "annotations", NeonVmKeys.APPROVED);
+        return annotations.read(NeonVmKeys.APPROVED, text, VmReader::approved);
+    }
+
+    private static Optional<Resources> approved(String text) {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        return guarded(NeonVmKeys.APPROVED, complaints, Optional.empty(), () -> {
-            var json = Json.parse("the annotation", text);
-            return Optional.of(new Resources(Json.milliCpu(json, "vCPUs"), Json.bytes(json, "mem")));
-        });
-    }
-
-    /** An annotation may name another port, and another path behind it: {@code 9101} or {@code 9101/stats}. */
-    private static Optional<Endpoint> endpoint(JsonNode vm, String key, Endpoint usual, List<String> complaints) {
-        if (usual.host().isEmpty()) {
-            return Optional.empty();
-        }
-        var text = Json.metadata(vm, "annotations", key);
-        return Optional.of(
-                text.isEmpty()
-                        ? usual
-                        : guarded(key, complaints, usual, () -> {
-                            int slash = text.indexOf('/');
-                            var port = slash < 0 ? text : text.substring(0, slash);
-                            var path = slash < 0 ? usual.path() : text.substring(slash);
-                            return new Endpoint(usual.host(), Integer.parseInt(port), path);
-                        }));
-    }
-
-    private static <T> T guarded(String what, List<String> complaints, T otherwise, Supplier<T> read) {
-        try {
-            return read.get();
-        } catch (IllegalArgumentException noGood) {
-            complaints.add(what + ": " + noGood.getMessage());
-            return otherwise;
-        }
+        var json = Json.parse("the annotation", text);
+        return Optional.of(new Resources(Json.milliCpu(json, "vCPUs"), Json.bytes(json, "mem")));
     }
 }

@@ -14,39 +14,24 @@ public final class VmSizeReader {
 
     private VmSizeReader() {}
 
-    /**
-     * What was read.
-     *
-     * @param sizes the sizes
-     * @param complaint why the bounds annotation was not used; empty where it was, or where there is none
-     */
-    public record Sized(VmSizes sizes, Optional<String> complaint) {}
+    /** The sizes of a VM; where its bounds are no good, those of its spec hold. */
+    public static VmSizes read(JsonNode vm) {
+        return read(vm, new Annotations(LastGood.NONE));
+    }
 
     /**
-     * The sizes of a VM, the bounds of its annotation in place of those of its spec. An annotation that is no good
-     * leaves the bounds as they were.
+     * The sizes of a VM, the bounds of its annotation in place of those of its spec.
      *
-     * @param previous the sizes last read of this VM
      * @throws IllegalArgumentException when the spec has no sizes that could be used
      */
-    public static Sized read(JsonNode vm, Optional<VmSizes> previous) {
-        var guest = vm.path("spec").path("guest");
-        var slotBytes = slotBytes(vm);
-        var inSpec = new Bounds(specAmounts(guest, "min", slotBytes), specAmounts(guest, "max", slotBytes));
-        var use = specAmounts(guest, "use", slotBytes);
+    static VmSizes read(JsonNode vm, Annotations annotations) {
+        long slotBytes = slotBytes(vm);
+        var inSpec = specBounds(vm);
+        var use = specUse(vm);
         var annotation = Json.metadata(vm, "annotations", NeonVmKeys.BOUNDS);
-        var complaint = Optional.<String>empty();
-        var bounds = inSpec;
-        if (!annotation.isEmpty()) {
-            try {
-                bounds = annotated(annotation, slotBytes);
-            } catch (IllegalArgumentException noGood) {
-                complaint = Optional.of(NeonVmKeys.BOUNDS + ": " + noGood.getMessage());
-                bounds = previous.map(sizes -> new Bounds(sizes.min(), sizes.max()))
-                        .orElse(inSpec);
-            }
-        }
-        return new Sized(new VmSizes(bounds.min(), bounds.max(), use, status(vm), slotBytes), complaint);
+        var bounds = annotations.read(
+                NeonVmKeys.BOUNDS, annotation, text -> text.isEmpty() ? inSpec : annotated(text, slotBytes));
+        return new VmSizes(bounds.min(), bounds.max(), use, status(vm), slotBytes);
     }
 
     /**
@@ -77,7 +62,15 @@ public final class VmSizeReader {
         return specAmounts(vm.path("spec").path("guest"), "use", slotBytes(vm));
     }
 
-    private record Bounds(Resources min, Resources max) {}
+    /** The least and the most that a VM may be. */
+    record Bounds(Resources min, Resources max) {}
+
+    /** The bounds that its object sets, whatever its annotation says. */
+    static Bounds specBounds(JsonNode vm) {
+        var guest = vm.path("spec").path("guest");
+        long slotBytes = slotBytes(vm);
+        return new Bounds(specAmounts(guest, "min", slotBytes), specAmounts(guest, "max", slotBytes));
+    }
 
     private static Resources specAmounts(JsonNode guest, String which, long slotBytes) {
         try {
@@ -97,7 +90,7 @@ public final class VmSizeReader {
 
     private static Bounds annotated(String annotation, long slotBytes) {
         var json = Json.parse("the annotation", annotation);
-        var bounds = new Bounds(bound(json.path("min")), bound(json.path("max")));
+        var bounds = new Bounds(bound(json, "min"), bound(json, "max"));
         check(bounds.min(), "min", slotBytes);
         check(bounds.max(), "max", slotBytes);
         if (bounds.min().exceeds(bounds.max())) {
@@ -106,8 +99,13 @@ public final class VmSizeReader {
         return bounds;
     }
 
-    private static Resources bound(JsonNode json) {
-        return new Resources(Json.milliCpu(json, "cpu"), Json.bytes(json, "mem"));
+    private static Resources bound(JsonNode json, String which) {
+        try {
+            var bound = json.path(which);
+            return new Resources(Json.milliCpu(bound, "cpu"), Json.bytes(bound, "mem"));
+        } catch (IllegalArgumentException noGood) {
+            throw new IllegalArgumentException(which + "." + noGood.getMessage(), noGood);
+        }
     }
 
     private static void check(Resources bound, String which, long slotBytes) {

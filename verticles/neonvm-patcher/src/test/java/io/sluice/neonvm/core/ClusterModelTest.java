@@ -32,8 +32,33 @@ class ClusterModelTest {
         assertThat(model.changed(pod("p1", "db-0", 2)).facts())
                 .containsExactly(
                         new Fact.PodCame(pod("p1", "db-0", 2)),
-                        new Fact.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1")));
+                        new Fact.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1", "n1")));
         assertThat(model.vmInPod("p1")).isPresent();
+    }
+
+    @Test
+    void aVmIsWhereItsPodIsThoughItsOwnNodeIsStillTheOneItLeft() {
+        var moved = new PodSeen("p2", "ns", "db-1", "n2", "db", 3, SOME, 0);
+        model.changed(pod("p1", "db-0", 1));
+        model.changed(vm("v1", "db-0", 2));
+        model.changed(moved);
+
+        assertThat(model.changed(vm("v1", "db-1", 4)))
+                .singleElement()
+                .isInstanceOfSatisfying(Fact.VmCame.class, came -> {
+                    assertThat(came.seen().pod()).isEqualTo("p2");
+                    assertThat(came.seen().node()).isEqualTo("n2");
+                });
+    }
+
+    @Test
+    void aVmWhosePodNobodyKnowsIsWhereItSaysItIs() {
+        assertThat(model.changed(vm("v1", "db-1", 4)))
+                .singleElement()
+                .isInstanceOfSatisfying(Fact.VmCame.class, came -> {
+                    assertThat(came.seen().pod()).isEmpty();
+                    assertThat(came.seen().node()).isEqualTo("n1");
+                });
     }
 
     @Test
@@ -97,7 +122,7 @@ class ClusterModelTest {
         assertThat(loads).hasSize(2);
         assertThat(loads.getFirst().version()).isEqualTo(11);
         assertThat(loads.getFirst().pods()).containsExactly(pod("p1", "db-0", 5));
-        assertThat(loads.getFirst().vms()).containsExactly(VmReader.inPod(vm("v1", "db-0", 6), "p1"));
+        assertThat(loads.getFirst().vms()).containsExactly(VmReader.inPod(vm("v1", "db-0", 6), "p1", "n1"));
         assertThat(loads.getLast().pods()).isEmpty();
     }
 
@@ -201,8 +226,6 @@ class ClusterModelTest {
         var object = Samples.vm();
         object.withObject("/metadata").put("uid", uid).put("resourceVersion", Long.toString(version));
         object.withObject("/status").put("podName", podName);
-        return new VmReader(ClusterConfig.DEFAULTS)
-                .read(object, Optional.empty())
-                .seen();
+        return new VmReader(ClusterConfig.DEFAULTS).read(object).seen();
     }
 }

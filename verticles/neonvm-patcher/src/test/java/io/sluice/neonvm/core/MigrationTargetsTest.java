@@ -138,7 +138,7 @@ class MigrationTargetsTest {
         assertThat(model.answered("target", Optional.of(RESERVED)))
                 .containsExactly(
                         new Fact.PodCame(target(10, RESERVED)),
-                        new Fact.VmCame(VmReader.inPod(vm("db-1", 9), "target")));
+                        new Fact.VmCame(VmReader.inPod(vm("db-1", 9), "target", "n2")));
     }
 
     @Test
@@ -219,7 +219,7 @@ class MigrationTargetsTest {
         assertThat(model.changed(grown))
                 .containsExactly(
                         new Fact.PodCame(target(10, new Resources(2000, 6 * GIB))),
-                        new Fact.VmCame(VmReader.inPod(grown, "source")));
+                        new Fact.VmCame(VmReader.inPod(grown, "source", "n1")));
     }
 
     @Test
@@ -241,7 +241,8 @@ class MigrationTargetsTest {
         var arrived = pod("target", "db-1", "n2", 12, OWN, "");
 
         assertThat(model.changed(arrived).facts())
-                .containsExactly(new Fact.PodCame(arrived), new Fact.VmCame(VmReader.inPod(vm("db-1", 11), "target")));
+                .containsExactly(
+                        new Fact.PodCame(arrived), new Fact.VmCame(VmReader.inPod(vm("db-1", 11), "target", "n2")));
     }
 
     @Test
@@ -376,8 +377,6 @@ class MigrationTargetsTest {
     }
 
     private static VmSeen read(ObjectNode object) {
-        return new VmReader(ClusterConfig.DEFAULTS)
-                .read(object, Optional.empty())
-                .seen();
+        return new VmReader(ClusterConfig.DEFAULTS).read(object).seen();
     }
 }

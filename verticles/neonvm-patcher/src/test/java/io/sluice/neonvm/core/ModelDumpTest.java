@@ -8,7 +8,6 @@ import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,9 +22,8 @@ class ModelDumpTest {
     void knowOneOfEach() {
         model.changed(new NodeSeen("n1", 1, SOME));
         model.changed(new PodSeen("p1", "ns", "db-0", "n1", "db", 2, SOME, 0));
-        model.changed(new VmReader(ClusterConfig.DEFAULTS)
-                .read(Samples.vm(), Optional.empty())
-                .seen());
+        var vm = Samples.annotated("autoscaling.sluice.io/metrics", "nowhere");
+        model.changed(new VmReader(ClusterConfig.DEFAULTS).read(vm).seen());
         model.changed(new MigrationSeen(
                 "neonvm", "ns", "m", "m1", 4, "db", MigrationPhase.RUNNING, "db-0", "db-1", "n2", true, false, 0));
     }
@@ -43,6 +41,8 @@ class ModelDumpTest {
         "pod/ns/db-0/p1,/amounts,1500m/6Gi",
         "vm/ns/db/u1,/phase,running",
         "vm/ns/db/u1,/max,4/16Gi",
+        "vm/ns/db/u1,/complaints/0,'autoscaling.sluice.io/metrics: it must be a port from 1 to 65535, or port/path,"
+                + " not ''nowhere''; no good one was seen since the start, so the default holds'",
         "migration/ns/m/m1,/roomOn,n2"
     })
     void showsEachAsItWasLastRead(String key, String field, String value) {

@@ -47,7 +47,7 @@ class RemarksTest {
     @EnumSource(
             value = Decision.Kind.class,
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"DENIED"})
+            names = {"DENIED", "CONFIG_REFUSED"})
     void isSilentAboutWhatGoesItsWay(Decision.Kind kind) {
         assertThat(remarks.heard(decision(kind, "x"), at(0))).isEmpty();
     }
@@ -69,6 +69,62 @@ class RemarksTest {
         assertThat(denied(130))
                 .singleElement()
                 .satisfies(remark -> assertThat(remark.count()).isEqualTo(4));
+    }
+
+    @Test
+    void tellsAnAnnotationThatIsNoGoodInTheWordsOfItsComplaint() {
+        assertThat(refused("bounds: no JSON", 0)).singleElement().satisfies(remark -> {
+            assertThat(remark.reason()).isEqualTo(Reason.CONFIG_REFUSED);
+            assertThat(remark.reason().word()).isEqualTo("ConfigRefused");
+            assertThat(remark.reason().warning()).isTrue();
+            assertThat(remark.message()).isEqualTo("bounds: no JSON");
+            assertThat(remark.isNew()).isTrue();
+        });
+    }
+
+    @Test
+    void countsAnAnnotationThatStaysNoGoodOnceAMinuteAndNoMoreOnceItIsMended() {
+        refused("bounds: no JSON", 0);
+        assertThat(refused("bounds: no JSON", 15)).isEmpty();
+        assertThat(refused("bounds: no JSON", 30)).isEmpty();
+
+        assertThat(remarks.due(at(60)))
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.count()).isEqualTo(3));
+        assertThat(remarks.due(at(1_000))).isEmpty();
+        assertThat(refused("bounds: no JSON", 1_001))
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.isNew()).isTrue());
+    }
+
+    @Test
+    void tellsOtherWordsAboutAnAnnotationAtOnceButOnlyOnceASecond() {
+        var first = refused("bounds: no JSON", 0).getFirst();
+
+        assertThat(refused("bounds: min must not be above max", 2))
+                .singleElement()
+                .satisfies(remark -> {
+                    assertThat(remark.name()).isEqualTo(first.name());
+                    assertThat(remark.count()).isEqualTo(2);
+                    assertThat(remark.message()).isEqualTo("bounds: min must not be above max");
+                });
+        assertThat(remarks.heard(decision(Decision.Kind.CONFIG_REFUSED, "config: no JSON"), at(2).plusMillis(300)))
+                .isEmpty();
+        assertThat(remarks.due(at(2).plusMillis(900))).isEmpty();
+        assertThat(remarks.due(at(3)))
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.message()).isEqualTo("config: no JSON"));
+    }
+
+    @Test
+    void cutsAComplaintThatIsTooLongForAnEvent() {
+        assertThat(refused("x".repeat(5_000), 0))
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.message()).hasSize(1_000));
+    }
+
+    private List<Remark> refused(String reason, int second) {
+        return remarks.heard(decision(Decision.Kind.CONFIG_REFUSED, reason), at(second));
     }
 
     @Test

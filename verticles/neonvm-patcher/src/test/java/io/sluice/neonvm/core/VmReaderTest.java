@@ -8,11 +8,13 @@ import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmTraits;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
-import java.util.Optional;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +66,7 @@ class VmReaderTest {
         assertThat(seen.approved()).isEmpty();
         assertThat(seen.fence()).isEmpty();
         assertThat(seen.metrics()).contains(new Endpoint("10.0.0.1", 9100, "/metrics"));
+        assertThat(seen.fileCache()).contains(new Endpoint("10.0.0.1", 9499, "/metrics"));
         assertThat(seen.monitor()).contains(new Endpoint("10.0.0.1", 10_301, "/monitor"));
     }
 
@@ -91,15 +94,144 @@ class VmReaderTest {
                 "{\"min\":{\"cpu\":-1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"
             })
     void badBoundsLeaveTheLastGoodOnesAndSaySo(String annotation) {
-        var good = read(
-                Samples.annotated(BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"));
+        read(Samples.annotated(BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"));
 
-        var later = reader.read(Samples.annotated(BOUNDS, annotation), Optional.of(good));
-        var never = reader.read(Samples.annotated(BOUNDS, annotation), Optional.empty());
+        var later = reader.read(Samples.annotated(BOUNDS, annotation));
+        var again = reader.read(Samples.annotated(BOUNDS, annotation));
+        var never = new VmReader(ClusterConfig.DEFAULTS).read(Samples.annotated(BOUNDS, annotation));
 
         assertThat(later.seen().sizes().max()).isEqualTo(new Resources(2000, 8 * GIB));
-        assertThat(later.complaints()).singleElement().asString().startsWith(BOUNDS);
+        assertThat(later.complaints())
+                .singleElement()
+                .asString()
+                .startsWith(BOUNDS + ": ")
+                .endsWith("; the last good one stays in force");
+        assertThat(later.seen().traits().complaints()).isEqualTo(later.complaints());
+        assertThat(again).isEqualTo(later);
         assertThat(never.seen().sizes().max()).isEqualTo(new Resources(4000, 16 * GIB));
+        assertThat(never.complaints())
+                .singleElement()
+                .asString()
+                .endsWith("; no good one was seen since the start, so the default holds");
+    }
+
+    @Test
+    void aVmWithoutAnyAnnotationGoesOnWithItsDefaultsWhenABadOneComes() {
+        read(Samples.vm());
+
+        assertThat(reader.read(Samples.annotated(BOUNDS, "no json")).complaints())
+                .singleElement()
+                .asString()
+                .endsWith("; the default goes on to hold");
+    }
+
+    @Test
+    void eachBadAnnotationKeepsItsOwnLastGoodValueAndMakesItsOwnComplaint() {
+        var good = Samples.vm();
+        good.withObject("/metadata/annotations")
+                .put(BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}")
+                .put("autoscaling.neon.tech/config", "{\"enableLFCMetrics\":true}")
+                .put("autoscaling.sluice.io/metrics", "9200/stats")
+                .put("autoscaling.sluice.io/file-cache", "9300/lfc")
+                .put("autoscaling.sluice.io/monitor", "9400/monitor")
+                .put("internal.autoscaling.neon.tech/resources-approved", "{\"vCPUs\":1,\"mem\":\"4Gi\"}");
+        good.withObject("/spec/overcommit").put("cpu", "1.5");
+        var before = read(good);
+        var bad = good.deepCopy();
+        bad.withObject("/metadata").put("resourceVersion", "8");
+        bad.withObject("/metadata/annotations")
+                .fieldNames()
+                .forEachRemaining(key -> bad.withObject("/metadata/annotations").put(key, "rubbish"));
+        bad.withObject("/spec/overcommit").put("cpu", "lots");
+
+        var after = reader.read(bad);
+
+        var seen = after.seen();
+        assertThat(after.complaints()).hasSize(7).allMatch(words -> words.contains("last good one stays in force"));
+        assertThat(seen.traits().complaints()).hasSize(7);
+        assertThat(seen.sizes()).isEqualTo(before.sizes());
+        assertThat(seen.overrides()).isEqualTo(before.overrides());
+        assertThat(seen.metrics()).contains(new Endpoint("10.0.0.1", 9200, "/stats"));
+        assertThat(seen.fileCache()).contains(new Endpoint("10.0.0.1", 9300, "/lfc"));
+        assertThat(seen.monitor()).contains(new Endpoint("10.0.0.1", 9400, "/monitor"));
+        assertThat(seen.approved()).contains(new Resources(1000, 4 * GIB));
+        assertThat(seen.overcommit()).isEqualTo(new Overcommit(1500, 1000));
+        assertThat(read(good).traits().complaints()).isEmpty();
+    }
+
+    @Test
+    void theLastGoodPlaceOutlivesATimeWithoutAnAddress() {
+        read(Samples.annotated("autoscaling.sluice.io/metrics", "9200"));
+        var nowhere = Samples.annotated("autoscaling.sluice.io/metrics", "x");
+        nowhere.withObject("/status").put("podIP", "");
+
+        assertThat(reader.read(nowhere).seen().metrics()).isEmpty();
+        assertThat(reader.read(Samples.annotated("autoscaling.sluice.io/metrics", "x"))
+                        .seen()
+                        .metrics())
+                .contains(new Endpoint("10.0.0.1", 9200, "/metrics"));
+    }
+
+    @Test
+    void anObjectFromBeforeTheLastChangeChangesNothingOfWhatIsGood() {
+        var newer = Samples.annotated("autoscaling.sluice.io/metrics", "9300");
+        newer.withObject("/metadata").put("resourceVersion", "9");
+        read(newer);
+        read(Samples.annotated("autoscaling.sluice.io/metrics", "9200"));
+
+        assertThat(reader.read(Samples.annotated("autoscaling.sluice.io/metrics", "x"))
+                        .seen()
+                        .metrics())
+                .contains(new Endpoint("10.0.0.1", 9300, "/metrics"));
+    }
+
+    @Test
+    void forgetsWhatWasGoodOfAVmThatIsGone() {
+        read(Samples.annotated("autoscaling.sluice.io/metrics", "9300"));
+        reader.keepOnly(Set.of("another"));
+
+        assertThat(reader.read(Samples.annotated("autoscaling.sluice.io/metrics", "x"))
+                        .seen()
+                        .metrics())
+                .contains(new Endpoint("10.0.0.1", 9100, "/metrics"));
+    }
+
+    @Test
+    void boundsThatFitTheSlotsNoMoreGiveWayToTheDefault() {
+        read(Samples.annotated(BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"7Gi\"}}"));
+        var other = Samples.annotated(BOUNDS, "no json");
+        other.withObject("/spec/guest").put("memorySlotSize", "2Gi");
+
+        var reading = reader.read(other);
+
+        assertThat(reading.seen().sizes().max()).isEqualTo(new Resources(4000, 32 * GIB));
+        assertThat(reading.complaints()).singleElement().asString().contains("does not fit any more");
+    }
+
+    @Test
+    void aComplaintHasABoundAndStaysOnOneLine() {
+        assertThat(reader.read(Samples.annotated("autoscaling.sluice.io/metrics", "x\n".repeat(5_000)))
+                        .complaints())
+                .singleElement()
+                .satisfies(words -> assertThat(words).hasSizeLessThan(400).doesNotContain("\n"));
+    }
+
+    @Test
+    void tellsWhatPeopleWantToKnowBesides() {
+        var vm = Samples.annotated(BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}");
+        vm.withObject("/metadata/labels").put("neon/endpoint-id", "ep-1").put("neon/project-id", "pr-1");
+        vm.withObject("/status").put("restartCount", 3).put("extraNetIP", "10.100.0.7");
+
+        assertThat(read(vm).traits())
+                .isEqualTo(new VmTraits(
+                        "ep-1",
+                        "pr-1",
+                        3,
+                        "10.100.0.7",
+                        new Resources(250, GIB),
+                        new Resources(4000, 16 * GIB),
+                        List.of()));
+        assertThat(read(Samples.vm()).traits().endpointId()).isEmpty();
     }
 
     @ParameterizedTest
@@ -162,9 +294,9 @@ class VmReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x", "0", "70000", "/path"})
+    @ValueSource(strings = {"x", "0", "70000", "/path", "-1", "9200/a b", "9200/\n"})
     void anAnnotationThatIsNoEndpointMovesNothing(String annotation) {
-        var reading = reader.read(Samples.annotated("autoscaling.sluice.io/monitor", annotation), Optional.empty());
+        var reading = reader.read(Samples.annotated("autoscaling.sluice.io/monitor", annotation));
 
         assertThat(reading.seen().monitor()).contains(new Endpoint("10.0.0.1", 10_301, "/monitor"));
         assertThat(reading.complaints()).hasSize(1);
@@ -194,6 +326,7 @@ class VmReaderTest {
     @ValueSource(
             strings = {
                 "[]",
+                "{} and more",
                 "{\"loadAverageFractionTarget\":2}",
                 "{\"memoryUsageFractionTarget\":-0.1}",
                 "{\"enableLFCMetrics\":\"yes\"}",
@@ -202,7 +335,7 @@ class VmReaderTest {
     void badOverridesLeaveTheLastGoodOnes(String annotation) {
         var good = read(Samples.annotated("autoscaling.neon.tech/config", "{\"loadAverageFractionTarget\":0.8}"));
 
-        var later = reader.read(Samples.annotated("autoscaling.neon.tech/config", annotation), Optional.of(good));
+        var later = reader.read(Samples.annotated("autoscaling.neon.tech/config", annotation));
 
         assertThat(later.seen().overrides()).isEqualTo(good.overrides());
         assertThat(later.complaints()).hasSize(1);
@@ -222,7 +355,7 @@ class VmReaderTest {
     }
 
     private VmSeen read(ObjectNode vm) {
-        var reading = reader.read(vm, Optional.empty());
+        var reading = reader.read(vm);
         assertThat(reading.complaints()).isEmpty();
         return reading.seen();
     }

@@ -2,9 +2,9 @@ package io.sluice.agent.core.metrics;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -17,21 +17,40 @@ final class GaugeText {
     private static final Set<String> TYPES = Set.of("counter", "gauge", "histogram", "summary", "untyped");
 
     private final Set<String> wanted;
-    private final Map<String, String> types = new HashMap<>();
-    private final Map<String, List<Sample>> samples = new HashMap<>();
-    private final Set<String> sampled = new HashSet<>();
+    private final TextCursor cursor;
+    private final Map<String, Family> families = new HashMap<>();
+    private Family last = new Family("", false);
 
     /** One line of a gauge that was looked for. */
     record Sample(Map<String, String> labels, double value) {}
 
-    private GaugeText(Set<String> wanted) {
+    /**
+     * What is known of one name. An exporter writes its samples one after the other, so the last one is kept at hand.
+     */
+    private static final class Family {
+        private final String name;
+        private final boolean wanted;
+        private final List<Sample> samples = new ArrayList<>(1);
+        private Optional<String> type = Optional.empty();
+        private boolean sampled;
+
+        Family(String name, boolean wanted) {
+            this.name = name;
+            this.wanted = wanted;
+        }
+    }
+
+    private GaugeText(byte[] text, Set<String> wanted) {
         this.wanted = wanted;
+        this.cursor = new TextCursor(text);
     }
 
     /** @throws MalformedException when some line is not of the format */
-    static GaugeText read(String text, Set<String> wanted) {
-        var reader = new GaugeText(wanted);
-        text.lines().forEach(reader::line);
+    static GaugeText read(byte[] text, Set<String> wanted) {
+        var reader = new GaugeText(text, wanted);
+        while (reader.cursor.nextLine()) {
+            reader.line();
+        }
         return reader;
     }
 
@@ -39,72 +58,83 @@ final class GaugeText {
     double only(String name) {
         var all = all(name);
         if (all.size() > 1) {
-            throw new MalformedException(name + " has a second sample");
+            throw new MalformedException(Flaw.WRONG_TYPE, name + " has a second sample");
         }
         return all.getFirst().value();
     }
 
     /** All samples of a gauge: at least one, each finite. */
     List<Sample> all(String name) {
-        if (!"gauge".equals(types.get(name))) {
-            throw new MalformedException(name + " is not declared as a gauge");
+        var family = families.get(name);
+        if (family == null || family.type.isEmpty() && !family.sampled) {
+            throw new MalformedException(Flaw.MISSING, name + " is not declared");
         }
-        var all = samples.getOrDefault(name, List.of());
-        if (all.isEmpty()) {
-            throw new MalformedException(name + " has no sample");
+        if (family.type.filter("gauge"::equals).isEmpty()) {
+            throw new MalformedException(Flaw.WRONG_TYPE, name + " is not declared as a gauge");
         }
-        for (var sample : all) {
+        if (family.samples.isEmpty()) {
+            throw new MalformedException(Flaw.MISSING, name + " has no sample");
+        }
+        for (var sample : family.samples) {
             if (!Double.isFinite(sample.value())) {
-                throw new MalformedException(name + " is not finite: " + sample.value());
+                throw new MalformedException(Flaw.NOT_FINITE, name + " is not finite: " + sample.value());
             }
         }
-        return all;
+        return family.samples;
     }
 
-    private void line(String line) {
-        var cursor = new LineCursor(line);
+    private void line() {
         cursor.skipBlanks();
         if (cursor.atEnd()) {
             return;
         }
         if (cursor.take('#')) {
-            comment(cursor);
+            comment();
         } else {
-            sample(cursor);
+            sample();
         }
     }
 
-    private void comment(LineCursor cursor) {
+    private void comment() {
         cursor.skipBlanks();
-        if (!"TYPE".equals(cursor.word())) {
+        if (!cursor.takeWord("TYPE")) {
             return;
         }
         cursor.skipBlanks();
-        var name = cursor.metricName();
+        var family = family();
         cursor.skipBlanks();
         var type = cursor.word();
         cursor.skipBlanks();
         if (!TYPES.contains(type) || !cursor.atEnd()) {
             throw cursor.malformed("no type of metric");
         }
-        if (sampled.contains(name) || types.putIfAbsent(name, type) != null) {
+        if (family.sampled || family.type.isPresent()) {
             throw cursor.malformed("a second declaration, or one after its samples");
         }
+        family.type = Optional.of(type);
     }
 
-    private void sample(LineCursor cursor) {
-        var name = cursor.metricName();
+    private void sample() {
+        var family = family();
         cursor.skipBlanks();
-        var labels = cursor.take('{') ? cursor.labels() : Map.<String, String>of();
+        var labels = cursor.take('{') ? cursor.labels(family.wanted) : Map.<String, String>of();
         cursor.skipBlanks();
-        double value = cursor.value();
+        if (family.wanted) {
+            family.samples.add(new Sample(labels, cursor.value()));
+        } else {
+            cursor.skipValue();
+        }
         cursor.skipBlanks();
         if (!cursor.atEnd()) {
             cursor.timestamp();
         }
-        sampled.add(name);
-        if (wanted.contains(name)) {
-            samples.computeIfAbsent(name, first -> new ArrayList<>()).add(new Sample(labels, value));
+        family.sampled = true;
+    }
+
+    private Family family() {
+        if (!cursor.takeName(last.name)) {
+            last = families.computeIfAbsent(cursor.metricName(), name -> new Family(name, wanted.contains(name)));
         }
+        return last;
     }
 }

@@ -19,10 +19,12 @@ public sealed interface LfcReading {
     /**
      * The text is to be dropped as a whole.
      *
+     * @param flaw of what kind it is
      * @param reason in words
      */
-    record Rejected(String reason) implements LfcReading {
+    record Rejected(Flaw flaw, String reason) implements LfcReading {
         public Rejected {
+            Objects.requireNonNull(flaw, "flaw");
             Objects.requireNonNull(reason, "reason");
         }
     }

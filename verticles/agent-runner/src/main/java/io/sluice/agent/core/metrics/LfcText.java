@@ -1,6 +1,7 @@
 package io.sluice.agent.core.metrics;
 
 import io.sluice.agent.core.scaling.LfcMetrics;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,12 +22,17 @@ public final class LfcText {
 
     /** Reads all of the text, or says why it cannot. */
     public static LfcReading read(String text) {
+        return read(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Reads all of the text, or says why it cannot. */
+    public static LfcReading read(byte[] text) {
         try {
             var gauges = GaugeText.read(text, WANTED);
             COUNTS.forEach(gauges::only);
             return new LfcReading.Read(new LfcMetrics(windows(gauges.all(WINDOWS))));
         } catch (MalformedException malformed) {
-            return new LfcReading.Rejected(malformed.getMessage());
+            return new LfcReading.Rejected(malformed.flaw(), malformed.getMessage());
         }
     }
 
@@ -35,7 +41,7 @@ public final class LfcText {
         for (var sample : samples) {
             int seconds = seconds(sample.labels());
             if (bySeconds.put(seconds, sample.value()) != null) {
-                throw new MalformedException(WINDOWS + " has two samples of " + seconds + " s");
+                throw new MalformedException(Flaw.WRONG_TYPE, WINDOWS + " has two samples of " + seconds + " s");
             }
         }
         int expected = 0;
@@ -43,6 +49,7 @@ public final class LfcText {
             expected += SECONDS_PER_WINDOW;
             if (seconds != expected) {
                 throw new MalformedException(
+                        Flaw.MISSING,
                         WINDOWS + " has a sample of " + seconds + " s where " + expected + " s are expected");
             }
         }
@@ -54,7 +61,7 @@ public final class LfcText {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException notWhole) {
-            throw new MalformedException(SECONDS + " is no whole number: " + text);
+            throw new MalformedException(Flaw.WRONG_TYPE, SECONDS + " is no whole number: " + text);
         }
     }
 }

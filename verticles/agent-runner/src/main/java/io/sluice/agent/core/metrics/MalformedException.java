@@ -1,10 +1,17 @@
 package io.sluice.agent.core.metrics;
 
-/** A line is not of the format; never leaves this package. */
+/** A text is no good; never leaves this package. */
 final class MalformedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    MalformedException(String message) {
+    private final Flaw flaw;
+
+    MalformedException(Flaw flaw, String message) {
         super(message, null, false, false);
+        this.flaw = flaw;
+    }
+
+    Flaw flaw() {
+        return flaw;
     }
 }

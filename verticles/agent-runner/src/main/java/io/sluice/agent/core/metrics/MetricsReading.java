@@ -19,10 +19,12 @@ public sealed interface MetricsReading {
     /**
      * The text is to be dropped as a whole.
      *
+     * @param flaw of what kind it is
      * @param reason in words
      */
-    record Rejected(String reason) implements MetricsReading {
+    record Rejected(Flaw flaw, String reason) implements MetricsReading {
         public Rejected {
+            Objects.requireNonNull(flaw, "flaw");
             Objects.requireNonNull(reason, "reason");
         }
     }

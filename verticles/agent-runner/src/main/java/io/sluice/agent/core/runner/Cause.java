@@ -10,8 +10,9 @@ import java.util.Objects;
  * @param waiting what
  * @param words why, with numbers
  * @param fault whether its runner failed, in its core or in a port
+ * @param stale whether the metrics behind it are stale
  */
-public record Cause(Waiting waiting, Words words, boolean fault) {
+public record Cause(Waiting waiting, Words words, boolean fault, boolean stale) {
     /** Makes a sentence. */
     @FunctionalInterface
     public interface Words {
@@ -25,16 +26,16 @@ public record Cause(Waiting waiting, Words words, boolean fault) {
     }
 
     static Cause of(Waiting waiting, Words words) {
-        return new Cause(waiting, words, false);
+        return new Cause(waiting, words, false, false);
     }
 
     static Cause of(Waiting waiting, String sentence) {
-        return new Cause(waiting, now -> sentence, false);
+        return new Cause(waiting, now -> sentence, false, false);
     }
 
     /** A runner failed, and another follows it. */
     public static Cause failed(String sentence, Instant until) {
-        return new Cause(Waiting.RETRY, now -> sentence + StandingText.again(until, now), true);
+        return new Cause(Waiting.RETRY, now -> sentence + StandingText.again(until, now), true, false);
     }
 
     /** Nobody scales the VM. */
@@ -45,5 +46,17 @@ public record Cause(Waiting waiting, Words words, boolean fault) {
     /** The VM is on its way to another node. */
     public static Cause moving(String sentence) {
         return of(Waiting.MIGRATION, sentence);
+    }
+
+    /** The same, and that its numbers are old, where they are. */
+    Cause asOf(Freshness.OfVm metrics) {
+        if (!metrics.stale()) {
+            return this;
+        }
+        Words both = now -> {
+            var why = words.at(now);
+            return why.isEmpty() ? metrics.words(now) : why + "; " + metrics.words(now);
+        };
+        return new Cause(waiting, both, fault, true);
     }
 }

@@ -42,7 +42,7 @@ record Ending(StopReason reason, String sentence) {
                         reason,
                         sentence,
                         Optional.of(pace.afterSuperseded(inARow, random)),
-                        new Resume(after.lastSession(), after.member(), inARow + 1));
+                        new Resume(after.lastSession(), after.member(), inARow + 1, after.overrides()));
         };
     }
 }

@@ -90,8 +90,19 @@ final class GuestTalk {
         });
         core.monitorReset(now);
         answers.forgetGuest();
+        greet(now);
+    }
+
+    /** Begins with what is known of the session, which may have cried before it was known to be there. */
+    void greet(Instant now) {
         if (setting.link().connected()) {
             core.monitorActive(now);
+            setting.link().criedAt().ifPresent(this::cried);
         }
+    }
+
+    /** Monitors cry for memory alone. */
+    void cried(Instant at) {
+        core.upscaleRequested(at, false, true);
     }
 }

@@ -2,6 +2,8 @@ package io.sluice.agent.core.runner;
 
 import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
+import java.time.Instant;
+import java.util.Optional;
 
 /** What a runner knows of the session with its VM's monitor. */
 final class MonitorLink {
@@ -11,6 +13,9 @@ final class MonitorLink {
     private long generation = UNKNOWN;
     private boolean connected;
     private int losses;
+    private Optional<Cry> cry = Optional.empty();
+
+    private record Cry(long generation, Instant at) {}
 
     boolean connected() {
         return connected;
@@ -51,9 +56,22 @@ final class MonitorLink {
         return was;
     }
 
+    /** Takes a cry in; tells whether it belongs to this runner's session, as {@link #belongs} has it. */
+    boolean cried(MemoryWanted wanted, Instant now) {
+        if (belongs(wanted)) {
+            cry = Optional.of(new Cry(wanted.generation(), now));
+        }
+        return belongs(wanted);
+    }
+
     /** Whether a cry came by the present session, or by one so new that its state has not been heard. */
-    boolean belongs(MemoryWanted cry) {
-        return cry.generation() >= generation;
+    boolean belongs(MemoryWanted wanted) {
+        return wanted.generation() >= generation;
+    }
+
+    /** When the present session last cried. */
+    Optional<Instant> criedAt() {
+        return cry.filter(heard -> heard.generation() == generation).map(Cry::at);
     }
 
     private boolean adopt(MonitorState state) {

@@ -20,7 +20,7 @@ final class ReasonText {
         List<String> parts = new ArrayList<>();
         basis.cpuCu().ifPresent(cu -> parts.add(ofCpu(cu, basis)));
         basis.memoryCu().ifPresent(cu -> parts.add(ofMemory(cu, basis)));
-        basis.lfcCu().ifPresent(cu -> parts.add(number("the file cache wants %.2f", cu)));
+        basis.lfcCu().ifPresent(cu -> parts.add(number("working set wants %.2f", cu)));
         if (parts.isEmpty()) {
             parts.add("no metrics");
         }
@@ -48,8 +48,12 @@ final class ReasonText {
     private static String ofKind(String name, KindRuling ruling, String node, LongFunction<String> text) {
         long left = Math.max(0, ruling.nodeTotal() - ruling.nodeReserved());
         var why = switch (ruling.verdict()) {
+            // A scheduler that gives no numbers of the node gives zeros.
             case CUT_TO_ROOM, GRANTED, NOTED ->
-                "node " + node + " has " + text.apply(left) + " of " + text.apply(ruling.nodeTotal()) + " left";
+                ruling.nodeTotal() == 0
+                        ? "the scheduler gives no more on node " + node
+                        : "node " + node + " has " + text.apply(left) + " of " + text.apply(ruling.nodeTotal())
+                                + " left";
             case CUT_TO_MAX -> "that is the VM's maximum";
             case MIGRATING -> "the VM is about to leave node " + node;
         };

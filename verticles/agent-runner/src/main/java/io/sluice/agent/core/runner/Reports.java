@@ -21,8 +21,7 @@ final class Reports {
         GUEST,
         MONITOR,
         METRICS,
-        LFC,
-        OVERRIDES
+        LFC
     }
 
     private final Member member;
@@ -69,6 +68,13 @@ final class Reports {
 
     void superseded(Resources using, GoalBasis basis, String sentence) {
         say(Decision.Kind.SUPERSEDED, using, using, Optional.empty(), basis, sentence);
+    }
+
+    /** Says what is wrong with the VM's annotations, when that changed and now and then while it lasts. */
+    void complaints(List<String> sentences, Resources using, GoalBasis basis, Instant now) {
+        if (decisions.lets(Decision.Kind.CONFIG_REFUSED, sentences, now) && !sentences.isEmpty()) {
+            say(Decision.Kind.CONFIG_REFUSED, using, using, Optional.empty(), basis, String.join("; ", sentences));
+        }
     }
 
     void warn(Topic topic, String sentence, Instant now) {

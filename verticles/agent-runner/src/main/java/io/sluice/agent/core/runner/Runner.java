@@ -4,6 +4,7 @@ import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.scaling.CoreDetail;
 import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.monitor.DetachMonitor;
@@ -58,7 +59,7 @@ public final class Runner {
         this.requests = new Requests(config.requestDeadline());
         this.reports = new Reports(member, config.reportEvery(), requests);
         this.setting = new Setting(id, member, config, link, requests, reports);
-        this.view = new VmView(vm);
+        this.view = new VmView(vm, config.core().scaling(), resume.overrides());
         this.phase = new Phase.Entering(new Entry(setting, resume));
     }
 
@@ -113,7 +114,10 @@ public final class Runner {
     public Standing standing(Instant now) {
         return switch (phase) {
             case Phase.Entering(var entry) -> newcomer(entry.booked(), entry.cause());
-            case Phase.Working(var serving) -> serving.standing(view.seen().phase(), now);
+            case Phase.Working(var serving) -> {
+                var standing = serving.standing(view.seen().phase(), now);
+                yield standing.because(standing.cause().asOf(freshness()));
+            }
             case Phase.Stopping(var ending, var serving) -> standing(ending, serving, now);
             case Phase.Stopped(var ending, var serving) -> standing(ending, serving, now);
         };
@@ -130,12 +134,22 @@ public final class Runner {
         return new Standing(member, size, Optional.empty(), booked, GoalBasis.NONE, cause);
     }
 
+    /** How fresh what it knows of its VM's load is. */
+    public Freshness.OfVm freshness() {
+        return senses.map(Senses::freshness).orElse(Freshness.OfVm.UNKNOWN);
+    }
+
     /** What it has counted and timed since the last call. */
     public Measures takeMeasures() {
         return lastServing()
                 .map(serving ->
                         new Measures(serving.takeQueries(), serving.core().takeLatencies()))
                 .orElse(Measures.NONE);
+    }
+
+    /** What holds of its VM's own scaling config; the next runner is to be told. */
+    public ScalingOverrides overrides() {
+        return view.overrides();
     }
 
     /** Whether an answer of its VM's monitor is awaited. */
@@ -161,7 +175,7 @@ public final class Runner {
         switch (event) {
             case RunnerEvent.Started _ -> {
                 startedAt = now;
-                senses = Optional.of(new Senses(config, requests, link, now, random));
+                senses = Optional.of(new Senses(setting, now, random));
             }
             case RunnerEvent.Woken _ -> {}
             case RunnerEvent.VmChanged(var vm) -> vmChanged(vm, now);
@@ -197,8 +211,8 @@ public final class Runner {
                 }
             }
             case RunnerEvent.MemoryCried(var cry) -> {
-                if (link.belongs(cry)) {
-                    serving().ifPresent(it -> it.cried(now));
+                if (link.cried(cry, now)) {
+                    serving().ifPresent(it -> it.guest().cried(now));
                 }
             }
             case RunnerEvent.Scraped(var number, var reading) ->
@@ -215,9 +229,8 @@ public final class Runner {
                 case Pending.Open _ -> entry().ifPresent(it -> it.openFailed(reason, now));
                 case Pending.Claim _ -> entry().ifPresent(it -> it.claimFailed(reason, now));
                 case Pending.Attach _ -> attachLost(reason, now);
-                case Pending.ScrapeLfc _ ->
-                    reports.warn(Reports.Topic.LFC, "a scrape of the file cache failed: " + reason, now);
-                case Pending.Scrape _ -> reports.warn(Reports.Topic.METRICS, "a scrape failed: " + reason, now);
+                case Pending.ScrapeLfc _ -> senses.ifPresent(it -> it.lfcScrapeFailed(reason, now));
+                case Pending.Scrape _ -> senses.ifPresent(it -> it.scrapeFailed(reason, now));
                 case Pending.Permit _ -> serving().ifPresent(it -> it.permitFailed(reason, now));
                 case Pending.Patch _ -> serving().ifPresent(it -> it.patchInDoubt(reason, now));
                 case Pending.GuestUp _ -> serving().ifPresent(it -> it.guest().tellingFailed(reason, now));
@@ -234,28 +247,15 @@ public final class Runner {
     }
 
     private void scraped(MetricsReading reading, Instant now) {
-        senses.ifPresent(it -> {
-            if (it.scraped(reading, now)) {
-                serving()
-                        .ifPresent(serving ->
-                                it.sample().ifPresent(sample -> serving.core().systemMetrics(sample.metrics(), now)));
-            }
-        });
-        if (reading instanceof MetricsReading.Rejected(var reason)) {
-            reports.warn(Reports.Topic.METRICS, "a scrape was rejected: " + reason, now);
-        }
+        senses.flatMap(it -> it.scraped(reading, now))
+                .ifPresent(metrics -> serving().ifPresent(it -> it.core().systemMetrics(metrics, now)));
     }
 
+    /** What a runner hears of a file cache before it serves would have nobody to tell when it grows old. */
     private void lfcScraped(LfcReading reading, Instant now) {
-        switch (reading) {
-            case LfcReading.Read(var metrics) ->
-                serving().ifPresent(it -> {
-                    it.core().lfcMetrics(metrics, now);
-                    senses.ifPresent(heard -> heard.lfcScraped(now));
-                });
-            case LfcReading.Rejected(var reason) ->
-                reports.warn(Reports.Topic.LFC, "a scrape of the file cache was rejected: " + reason, now);
-        }
+        serving()
+                .ifPresent(it -> senses.flatMap(heard -> heard.lfcScraped(reading, now))
+                        .ifPresent(metrics -> it.core().lfcMetrics(metrics, now)));
     }
 
     private void vmChanged(VmSeen vm, Instant now) {
@@ -275,14 +275,7 @@ public final class Runner {
 
     private void updateCore(Serving serving, Instant now) {
         var using = serving.core().using();
-        serving.vmSeen(view.info(using, config.core().scaling(), now), now);
-        warnOfOverrides(now);
-    }
-
-    private void warnOfOverrides(Instant now) {
-        view.badOverrides(config.core().scaling())
-                .ifPresent(bad ->
-                        reports.warn(Reports.Topic.OVERRIDES, "the VM's scaling config is not valid: " + bad, now));
+        serving.vmSeen(view.info(using, now), now);
     }
 
     private void progress(RunnerEvent event, Instant now) {
@@ -291,12 +284,22 @@ public final class Runner {
             case Phase.Working(var serving) -> work(serving, event, now);
             case Phase.Stopping _, Phase.Stopped _ -> {}
         }
+        complain(now);
         if (phase instanceof Phase.Stopping(var ending, var serving)) {
             leaveIfDone(ending, serving, now);
         } else {
-            senses.ifPresent(it -> it.advance(view.reach(config.lfc(), lfcCounts()), member, now));
+            senses.ifPresent(it -> it.advance(view.reach(lfcCounts()), member, now));
         }
         wake(now);
+    }
+
+    private void complain(Instant now) {
+        switch (phase) {
+            case Phase.Entering _ ->
+                reports.complaints(view.complaints(), view.seen().sizes().spec(), GoalBasis.NONE, now);
+            case Phase.Working(var serving) -> serving.reportComplaints(view.complaints(), now);
+            case Phase.Stopping _, Phase.Stopped _ -> {}
+        }
     }
 
     private void work(Serving serving, RunnerEvent event, Instant now) {
@@ -326,11 +329,8 @@ public final class Runner {
         if (!entered.claim().settled()) {
             serving.core().foundUnsettled(entered.booked());
         }
-        warnOfOverrides(now);
         senses.flatMap(Senses::sample).ifPresent(sample -> serving.core().systemMetrics(sample.metrics(), sample.at()));
-        if (link.connected()) {
-            serving.core().monitorActive(now);
-        }
+        serving.guest().greet(now);
         phase = new Phase.Working(serving);
     }
 
@@ -370,8 +370,9 @@ public final class Runner {
         }
         phase = new Phase.Stopped(ending, serving);
         long session = serving.map(Serving::session).orElse(resume.lastSessionOf(member.pod()));
+        var left = new Resume(session, member.pod(), 0, view.overrides());
         var lived = Duration.between(startedAt, now);
-        requests.act(ending.stop(config.restarts(), resume, new Resume(session, member.pod(), 0), lived, random));
+        requests.act(ending.stop(config.restarts(), resume, left, lived, random));
     }
 
     private void wake(Instant now) {

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param requestTickJitter each runner's request tick is shorter by up to this, drawn once
  * @param scrapePeriod from one scrape to the next; the first comes after a random part of it
  * @param absentAfterScrapes metrics older than this many periods count as absent
- * @param lfc where and when the metrics of file caches are read
+ * @param lfc when the metrics of file caches are read
  * @param attachPeriod how often the monitor's session is asked for again
  * @param requestDeadline after this, an unanswered request is given up even if nobody said that it is lost
  * @param reportEvery a decision, or warning, that repeats the one before is said again no sooner than this

@@ -1,6 +1,8 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.scaling.LfcMetrics;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.monitor.AttachMonitor;
@@ -14,12 +16,15 @@ import java.util.stream.Stream;
 final class Senses {
     private final RunnerConfig config;
     private final Requests requests;
+    private final Reports reports;
     private final MonitorLink link;
     private final Rounds scrapes;
     private final Rounds lfcScrapes;
     private Instant attachAt;
     private Optional<Sample> sample = Optional.empty();
     private Optional<Instant> lfcAt = Optional.empty();
+    private Freshness system = Freshness.UNKNOWN;
+    private Freshness fileCache = Freshness.UNKNOWN;
     private Optional<Endpoint> lfc = Optional.empty();
     private Optional<Endpoint> monitor = Optional.empty();
 
@@ -27,10 +32,11 @@ final class Senses {
     record Sample(SystemMetrics metrics, Instant at) {}
 
     /** The first scrape of a file cache comes as soon as that of the system, however long its own period is. */
-    Senses(RunnerConfig config, Requests requests, MonitorLink link, Instant now, RandomGenerator random) {
-        this.config = config;
-        this.requests = requests;
-        this.link = link;
+    Senses(Setting setting, Instant now, RandomGenerator random) {
+        this.config = setting.config();
+        this.requests = setting.requests();
+        this.reports = setting.reports();
+        this.link = setting.link();
         var first = now.plusNanos(random.nextLong(config.scrapePeriod().toNanos()));
         this.scrapes = new Rounds(first, config.scrapePeriod());
         this.lfcScrapes = new Rounds(first, config.lfc().period());
@@ -42,20 +48,51 @@ final class Senses {
         return sample;
     }
 
-    /** Tells whether this is news; it is not where the text was rejected. */
-    boolean scraped(MetricsReading reading, Instant now) {
+    /** What came of a scrape; answers what is news, which is nothing where the text was rejected. */
+    Optional<SystemMetrics> scraped(MetricsReading reading, Instant now) {
         return switch (reading) {
             case MetricsReading.Read(var metrics) -> {
                 sample = Optional.of(new Sample(metrics, now));
-                yield true;
+                system = system.came(now);
+                yield Optional.of(metrics);
             }
-            case MetricsReading.Rejected _ -> false;
+            case MetricsReading.Rejected(var _, var reason) -> {
+                scrapeFailed(reason, now);
+                yield Optional.empty();
+            }
         };
     }
 
-    /** A scrape of the file cache came through. */
-    void lfcScraped(Instant now) {
-        lfcAt = Optional.of(now);
+    /** A scrape brought nothing: what came before still counts. */
+    void scrapeFailed(String reason, Instant now) {
+        system = system.failed(reason);
+        reports.warn(Reports.Topic.METRICS, "a scrape failed: " + reason, now);
+    }
+
+    /** What came of a scrape of the file cache; answers what is news. */
+    Optional<LfcMetrics> lfcScraped(LfcReading reading, Instant now) {
+        return switch (reading) {
+            case LfcReading.Read(var metrics) -> {
+                lfcAt = Optional.of(now);
+                fileCache = fileCache.came(now);
+                yield Optional.of(metrics);
+            }
+            case LfcReading.Rejected(var _, var reason) -> {
+                lfcScrapeFailed(reason, now);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /** A scrape of the file cache brought nothing. */
+    void lfcScrapeFailed(String reason, Instant now) {
+        fileCache = fileCache.failed(reason);
+        reports.warn(Reports.Topic.LFC, "a scrape of the file cache failed: " + reason, now);
+    }
+
+    /** How fresh all that is; a file cache that does not count is not looked at. */
+    Freshness.OfVm freshness() {
+        return new Freshness.OfVm(system, lfc.isPresent() ? fileCache : Freshness.UNKNOWN);
     }
 
     /** Tells whether the metrics became too old just now. */

@@ -14,6 +14,7 @@ import io.sluice.messages.vm.PatchVm;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -323,13 +324,13 @@ final class Serving {
         setting.reports().scaled(sent.request().current(), to, reaction, sent.basis());
     }
 
-    void cried(Instant now) {
-        core.upscaleRequested(now, false, true);
-    }
-
     /** Says that the monitor cried, once it is known what follows from it. */
     void reportCry(Instant now) {
         setting.reports().cried(core.using(), desired, basis, now);
+    }
+
+    void reportComplaints(List<String> sentences, Instant now) {
+        setting.reports().complaints(sentences, core.using(), basis, now);
     }
 
     private void supersede(String sentence) {

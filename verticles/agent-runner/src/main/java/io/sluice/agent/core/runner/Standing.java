@@ -43,12 +43,16 @@ public record Standing(
 
     /** The last known numbers, with another cause. */
     public Standing because(Cause another) {
+        if (another == cause) {
+            return this;
+        }
         return new Standing(member, size, goal, permit, basis, another);
     }
 
     /** Whether a person would see no difference worth a message: the numbers behind are not looked at. */
     public boolean says(Standing other) {
         return cause.waiting() == other.cause.waiting()
+                && cause.stale() == other.cause.stale()
                 && member.equals(other.member)
                 && size.equals(other.size)
                 && goal.equals(other.goal)

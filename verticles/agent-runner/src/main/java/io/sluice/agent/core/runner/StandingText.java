@@ -50,9 +50,12 @@ final class StandingText {
 
     private static String ofKind(String name, KindRuling ruling, String node, LongFunction<String> text) {
         var why = switch (ruling.verdict()) {
+            // A scheduler that gives no numbers of the node gives zeros.
             case CUT_TO_ROOM, GRANTED, NOTED ->
-                "node " + node + " has " + text.apply(ruling.nodeReserved()) + " of " + text.apply(ruling.nodeTotal())
-                        + " reserved";
+                ruling.nodeTotal() == 0
+                        ? "the scheduler gives no more on node " + node
+                        : "node " + node + " has " + text.apply(ruling.nodeReserved()) + " of "
+                                + text.apply(ruling.nodeTotal()) + " reserved";
             case CUT_TO_MAX -> "that is the VM's maximum";
             case MIGRATING -> "the VM is about to leave node " + node;
         };

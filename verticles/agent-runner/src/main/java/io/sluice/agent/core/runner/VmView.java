@@ -12,6 +12,8 @@ import io.sluice.messages.vm.ClaimReply;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,17 +21,27 @@ import java.util.Optional;
  *
  * <p>Its status is taken from the claim's own answer, and later only from facts that show this runner's fence: an older
  * fact that comes late could show less than the VM came to have since, and the ledger would be told of it.
+ *
+ * <p>What its annotation says of the scaling config counts only where it makes a valid config together with the
+ * agent's; until it does, what last did stays in force.
  */
 final class VmView {
+    private final ScalingConfig defaults;
     private VmSeen seen;
+    private ScalingOverrides overrides;
+    private List<String> complaints = List.of();
     private Optional<String> fenceOwner = Optional.empty();
     private Optional<Resources> status = Optional.empty();
     private Optional<Revision> shown = Optional.empty();
     private Resources told = Resources.NONE;
     private Optional<Revision> target = Optional.empty();
 
-    VmView(VmSeen seen) {
+    /** {@code overrides}: what last held of the VM's own scaling config, should what it says now be no good. */
+    VmView(VmSeen seen, ScalingConfig defaults, ScalingOverrides overrides) {
         this.seen = seen;
+        this.defaults = defaults;
+        this.overrides = overrides;
+        weighOverrides();
     }
 
     VmSeen seen() {
@@ -42,11 +54,33 @@ final class VmView {
             return false;
         }
         seen = vm;
+        weighOverrides();
         if (fenceOwner.filter(owner -> vm.fence().startsWith(owner + "/")).isPresent()) {
             status = vm.sizes().status();
             shown = vm.currentRevision();
         }
         return true;
+    }
+
+    private void weighOverrides() {
+        var found = new ArrayList<>(seen.traits().complaints());
+        try {
+            defaults.overlaid(seen.overrides());
+            overrides = seen.overrides();
+        } catch (IllegalArgumentException invalid) {
+            found.add("its scaling config makes none together with the agent's: " + invalid.getMessage());
+        }
+        complaints = List.copyOf(found);
+    }
+
+    /** One sentence for each of its annotations that is no good. */
+    List<String> complaints() {
+        return complaints;
+    }
+
+    /** What counts of what its annotation said of the scaling config. */
+    ScalingOverrides overrides() {
+        return overrides;
     }
 
     /** What the write of the fence answered; from now on only facts that show this very fence are believed. */
@@ -67,15 +101,14 @@ final class VmView {
         var reached = seen.currentRevision().orElse(Revision.ZERO);
         long last = Math.max(reached.value(), target.map(Revision::value).orElse(0L));
         var beyond = new Revision(Math.max(last, now.toEpochMilli()), reached.flags());
-        return new ScalingCore(config, info(told, config.scaling(), Optional.of(new Stamped(beyond, now))));
+        return new ScalingCore(config, info(told, Optional.of(new Stamped(beyond, now))));
     }
 
     /** What answers now inside the VM; the file cache is asked only where {@code lfcCounts}. */
-    Senses.Reach reach(LfcScrape lfc, boolean lfcCounts) {
-        var metrics = reachable(seen.metrics());
+    Senses.Reach reach(boolean lfcCounts) {
         return new Senses.Reach(
-                metrics,
-                metrics.filter(own -> lfcCounts).map(own -> new Endpoint(own.host(), lfc.port(), lfc.path())),
+                reachable(seen.metrics()),
+                reachable(seen.fileCache()).filter(own -> lfcCounts),
                 reachable(seen.monitor()));
     }
 
@@ -85,22 +118,11 @@ final class VmView {
     }
 
     /** What the core is to be told of the VM. */
-    VmInfo info(Resources using, ScalingConfig defaults, Instant now) {
-        return info(using, defaults, shown.map(revision -> new Stamped(revision, now)));
+    VmInfo info(Resources using, Instant now) {
+        return info(using, shown.map(revision -> new Stamped(revision, now)));
     }
 
-    /** Why what the VM's annotation says cannot be used, if so; the defaults are used then. */
-    Optional<String> badOverrides(ScalingConfig defaults) {
-        try {
-            defaults.overlaid(seen.overrides());
-            return Optional.empty();
-        } catch (IllegalArgumentException invalid) {
-            return Optional.of(invalid.getMessage());
-        }
-    }
-
-    private VmInfo info(Resources using, ScalingConfig defaults, Optional<Stamped> reached) {
-        var overrides = badOverrides(defaults).isEmpty() ? seen.overrides() : ScalingOverrides.NONE;
+    private VmInfo info(Resources using, Optional<Stamped> reached) {
         var sizes = seen.sizes();
         return new VmInfo(sizes.min(), sizes.max(), using, sizes.slotBytes(), overrides, reached, status);
     }

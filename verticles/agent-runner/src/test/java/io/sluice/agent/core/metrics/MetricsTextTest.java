@@ -3,12 +3,17 @@ package io.sluice.agent.core.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.core.scaling.SystemMetrics;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class MetricsTextTest {
@@ -28,6 +33,45 @@ class MetricsTextTest {
         # TYPE other counter
         other{a="b",} +Inf
         other{a="c"} NaN
+        more 1.
+        more{a="b"} .5e-3
+        more{a="c"} -inf
+        more{a="d"} 0
+        """;
+
+    /** As that exporter writes it: sorted by name, labels without blanks, large numbers with an exponent. */
+    private static final String NODE_EXPORTER = """
+        # HELP go_goroutines Number of goroutines that currently exist.
+        # TYPE go_goroutines gauge
+        go_goroutines 8
+        # HELP node_cpu_seconds_total Seconds the CPUs spent in each mode.
+        # TYPE node_cpu_seconds_total counter
+        node_cpu_seconds_total{cpu="0",mode="idle"} 36219.5
+        node_cpu_seconds_total{cpu="0",mode="iowait"} 12.03
+        # HELP node_filesystem_avail_bytes Filesystem space available to non-root users in bytes.
+        # TYPE node_filesystem_avail_bytes gauge
+        node_filesystem_avail_bytes{device="/dev/vda1",device_error="",fstype="ext4",mountpoint="/"} 3.1e+10
+        # HELP node_load1 1m load average.
+        # TYPE node_load1 gauge
+        node_load1 0.21
+        # HELP node_load15 15m load average.
+        # TYPE node_load15 gauge
+        node_load15 0.4
+        # HELP node_load5 5m load average.
+        # TYPE node_load5 gauge
+        node_load5 0.35
+        # HELP node_memory_Cached_bytes Memory information field Cached_bytes.
+        # TYPE node_memory_Cached_bytes gauge
+        node_memory_Cached_bytes 7.281672192e+09
+        # HELP node_memory_MemAvailable_bytes Memory information field MemAvailable_bytes.
+        # TYPE node_memory_MemAvailable_bytes gauge
+        node_memory_MemAvailable_bytes 1.2052852736e+10
+        # HELP node_memory_MemTotal_bytes Memory information field MemTotal_bytes.
+        # TYPE node_memory_MemTotal_bytes gauge
+        node_memory_MemTotal_bytes 1.638463488e+10
+        # HELP node_uname_info Labeled system information as provided by the uname system call.
+        # TYPE node_uname_info gauge
+        node_uname_info{domainname="(none)",machine="x86_64",nodename="vm",release="6.1.0",version="#1 SMP"} 1
         """;
 
     @Test
@@ -37,8 +81,75 @@ class MetricsTextTest {
     }
 
     @Test
-    void readsWindowsLineEndsAndALastLineWithoutOne() {
-        assertThat(MetricsText.read(GOOD.strip().replace("\n", "\r\n"))).isInstanceOf(MetricsReading.Read.class);
+    void readsWindowsLineEnds() {
+        assertThat(MetricsText.read(GOOD.replace("\n", "\r\n"))).isInstanceOf(MetricsReading.Read.class);
+    }
+
+    @Test
+    void readsTheOtherExportersNamesAndOnlyThose() {
+        assertThat(MetricsText.read(MetricNames.NODE_EXPORTER, bytes(NODE_EXPORTER)))
+                .isEqualTo(new MetricsReading.Read(
+                        new SystemMetrics(0.21, 0.35, 16384634880.0 - 12052852736.0 + (100 << 20), 7281672192.0)));
+        assertThat(flaw(MetricsText.read(MetricNames.VECTOR, bytes(NODE_EXPORTER))))
+                .isEqualTo(Flaw.MISSING);
+        assertThat(flaw(MetricsText.read(MetricNames.NODE_EXPORTER, bytes(GOOD))))
+                .isEqualTo(Flaw.MISSING);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "node_load1 gauge | node_load1 untyped | WRONG_TYPE",
+                "node_load5 0.35 | node_load5 NaN | NOT_FINITE",
+                "node_memory_Cached_bytes 7.281672192e+09 | node_memory_Buffers_bytes 1 | MISSING",
+                "node_memory_MemTotal_bytes 1.638463488e+10 | node_memory_MemTotal_bytes 16 GB | MALFORMED",
+                "node_cpu_seconds_total{cpu=\"0\",mode=\"idle\"} 36219.5 | node_cpu_seconds_total{cpu=\"0 | MALFORMED"
+            })
+    void isAsStrictWithTheOtherExporter(String line, String instead, Flaw flaw) {
+        var text = NODE_EXPORTER.replace(line, instead);
+        assertThat(text).isNotEqualTo(NODE_EXPORTER);
+        assertThat(flaw(MetricsText.read(MetricNames.NODE_EXPORTER, bytes(text))))
+                .isEqualTo(flaw);
+    }
+
+    /** No page that was cut off anywhere is taken for a whole one, unless what is missing is of no interest. */
+    @Test
+    void rejectsWhateverWasCutOffWithinALine() {
+        var text = bytes(GOOD);
+        for (int length = 1; length < text.length; length++) {
+            var reading = MetricsText.read(MetricNames.VECTOR, Arrays.copyOf(text, length));
+            boolean whole =
+                    text[length - 1] == '\n' && GOOD.substring(0, length).contains("cached_bytes{} 5e+08");
+            assertThat(reading instanceof MetricsReading.Read)
+                    .as("the first %d bytes", length)
+                    .isEqualTo(whole);
+        }
+    }
+
+    @Test
+    void rejectsALabelsValueThatIsNoText() {
+        var text = bytes(GOOD);
+        text[GOOD.indexOf("a b\\\"c")] = (byte) 0xff;
+        assertThat(flaw(MetricsText.read(MetricNames.VECTOR, text))).isEqualTo(Flaw.MALFORMED);
+        assertThat(MetricsText.read(GOOD.replace("a b", "\u00e4 \u20ac"))).isInstanceOf(MetricsReading.Read.class);
+    }
+
+    /** Each pair of a line's labels is compared: a line of nothing but labels must not keep an event loop. */
+    @Test
+    void rejectsALineWithMoreLabelsThanAnybodyHas() {
+        var labels =
+                IntStream.range(0, 65).mapToObj(i -> "l" + i + "=\"\"").collect(Collectors.joining(",", "x{", "} 1\n"));
+        assertThat(MetricsText.read(GOOD + labels)).isInstanceOf(MetricsReading.Rejected.class);
+        assertThat(MetricsText.read(GOOD + labels.replace(",l64=\"\"", ""))).isInstanceOf(MetricsReading.Read.class);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Flaw flaw(MetricsReading reading) {
+        return ((MetricsReading.Rejected) reading).flaw();
     }
 
     static Stream<Arguments> rejections() {
@@ -60,6 +171,10 @@ class MetricsTextTest {
                 Arguments.of("cut off in the labels", "other{a=\"c\"} NaN", "other{a=\"c", "has no end"),
                 Arguments.of("cut off in the escape", "other{a=\"c\"} NaN", "other{a=\"c\\", "escape"),
                 Arguments.of("no comma", "other{a=\"c\"} NaN", "other{a=\"c\" b=\"d\"} 1", "comma"),
+                Arguments.of("a label twice", "other{a=\"c\"} NaN", "other{a=\"c\",a=\"d\"} 1", "twice"),
+                Arguments.of("a hexadecimal number", "other{a=\"c\"} NaN", "other 0x1p4", "expected a number"),
+                Arguments.of("a sign alone", "other{a=\"c\"} NaN", "other -", "expected a number"),
+                Arguments.of("half an exponent", "other{a=\"c\"} NaN", "other 1e", "expected a number"),
                 Arguments.of("a page of HTML", "other{a=\"c\"} NaN", "<html>", "expected a name"));
     }
 

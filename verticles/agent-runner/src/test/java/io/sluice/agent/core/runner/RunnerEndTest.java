@@ -82,6 +82,24 @@ class RunnerEndTest {
         assertThat(rig.all(RunnerAction.DetachFromMonitor.class)).hasSize(1);
     }
 
+    @Test
+    void stopsAtAMoveOnlyWhenTheLastOfManyAnswersIsThereAndActsOnNone() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        rig.sample(3);
+        var down = rig.only(RunnerAction.AskGuest.class);
+        rig.tell(new RunnerEvent.VmChanged(
+                fact(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
+        rig.grant(asked);
+        assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
+        rig.tell(new RunnerEvent.RequestLost(down.number(), "timeout"));
+        assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
+        assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.MIGRATING);
+    }
+
     static Stream<Arguments> endings() {
         return Stream.of(
                 Arguments.of(StopReason.NOT_SERVED, "pod-a", VmPhase.RUNNING, false),

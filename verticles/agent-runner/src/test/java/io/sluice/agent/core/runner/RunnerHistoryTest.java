@@ -4,6 +4,7 @@ import static io.sluice.agent.core.runner.RunnerRig.VM;
 import static io.sluice.agent.core.runner.RunnerRig.cu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.core.metrics.Flaw;
 import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.scaling.SystemMetrics;
@@ -196,12 +197,16 @@ class RunnerHistoryTest {
             lookAtStanding();
         }
 
-        /** It can always be told, with words for all but contentment, and nothing is waited for only at the goal. */
+        /**
+         * It can always be told, with words for all but contentment on fresh metrics, and nothing is waited for only at
+         * the goal.
+         */
         private void lookAtStanding() {
             var standing = runner.standing(now);
             waited.add(standing.cause().waiting());
             boolean content = standing.cause().waiting() == Waiting.NOTHING;
-            assertThat(standing.cause().words().at(now).isEmpty()).isEqualTo(content);
+            assertThat(standing.cause().words().at(now).isEmpty())
+                    .isEqualTo(content && !standing.cause().stale());
             if (content) {
                 assertThat(standing.goal()).contains(standing.size());
             }
@@ -305,7 +310,7 @@ class RunnerHistoryTest {
                 case RunnerAction.AttachToMonitor(var number, var _) ->
                     new RunnerEvent.MonitorAttached(number, new MonitorState(VM, generation, true, ""));
                 case RunnerAction.ScrapeLfc(var number, var _, var _) ->
-                    new RunnerEvent.LfcScraped(number, new LfcReading.Rejected("not enabled"));
+                    new RunnerEvent.LfcScraped(number, new LfcReading.Rejected(Flaw.MISSING, "not enabled"));
                 case RunnerAction.Scrape(var number, var _) -> {
                     double load = random.nextDouble() * 3;
                     yield new RunnerEvent.Scraped(

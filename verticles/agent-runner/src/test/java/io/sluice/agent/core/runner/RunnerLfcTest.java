@@ -5,6 +5,7 @@ import static io.sluice.agent.core.runner.RunnerRig.sizes;
 import static io.sluice.agent.core.runner.RunnerRig.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.core.metrics.Flaw;
 import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.scaling.LfcMetrics;
 import io.sluice.messages.agent.Waiting;
@@ -36,7 +37,7 @@ class RunnerLfcTest {
     void makesRoomForTheFileCachesWorkingSet() {
         var rig = scraping();
         var scrape = rig.only(RunnerAction.ScrapeLfc.class);
-        assertThat(scrape.endpoint()).isEqualTo(new Endpoint("127.0.0.1", 9499, "/metrics"));
+        assertThat(scrape.endpoint()).isEqualTo(new Endpoint("127.0.0.1", 9499, "/lfc"));
         assertThat(scrape.timeout()).isEqualTo(Duration.ofSeconds(5));
         rig.tell(new RunnerEvent.LfcScraped(scrape.number(), new LfcReading.Read(SIX_UNITS)));
         assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(6));
@@ -55,11 +56,13 @@ class RunnerLfcTest {
     void isNotShrunkWhileTheFileCacheSaysNothing() {
         var rig = scraping();
         rig.tell(new RunnerEvent.LfcScraped(
-                rig.only(RunnerAction.ScrapeLfc.class).number(), new LfcReading.Rejected("a gap")));
+                rig.only(RunnerAction.ScrapeLfc.class).number(), new LfcReading.Rejected(Flaw.MISSING, "a gap")));
         rig.sample(2);
         assertThat(rig.all(RunnerAction.AskGuest.class)).isEmpty();
         assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
-        assertThat(rig.why()).isEqualTo("the file cache's metrics are missing: it is not shrunk without them");
+        assertThat(rig.why())
+                .isEqualTo("the file cache's metrics are missing: it is not shrunk without them; "
+                        + "its file cache's metrics have never come: a gap");
         assertThat(rig.warnings).anyMatch(said -> said.contains("a gap"));
     }
 

@@ -55,7 +55,18 @@ final class RunnerRig {
     private long attach;
 
     RunnerRig(VmSeen vm, Resume resume) {
-        runner = new Runner(CONFIG, "r", vm, resume, new Random(7));
+        this(vm, resume, 7);
+    }
+
+    RunnerRig(VmSeen vm, Resume resume, long seed) {
+        runner = new Runner(CONFIG, "r", vm, resume, new Random(seed));
+    }
+
+    /** The same for a VM of which this is said. */
+    static RunnerRig serving(VmSeen vm, Resume resume) {
+        var rig = new RunnerRig(vm, resume);
+        rig.serve();
+        return rig;
     }
 
     /** A runner that has its session and fence, with its first question granted and its monitor connected. */
@@ -262,7 +273,7 @@ final class RunnerRig {
                 Optional.empty(),
                 fence,
                 Optional.of(new Endpoint("127.0.0.1", 9100, "/metrics")),
-                Optional.empty(),
+                Optional.of(new Endpoint("127.0.0.1", 9499, "/lfc")),
                 Optional.of(new Endpoint("127.0.0.1", 10301, "/monitor")),
                 VmTraits.NONE);
     }

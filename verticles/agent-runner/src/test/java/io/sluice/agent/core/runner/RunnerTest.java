@@ -9,6 +9,7 @@ import static io.sluice.agent.core.runner.RunnerRig.sizes;
 import static io.sluice.agent.core.runner.RunnerRig.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.core.metrics.Flaw;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.cluster.VmPhase;
@@ -291,6 +292,33 @@ class RunnerTest {
     }
 
     @Test
+    void aCryThatIsHeardBeforeItsSessionCountsOnceThatIsKnown() {
+        var rig = RunnerRig.serving();
+        rig.sample(4);
+        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, 6)));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(5));
+        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
+        assertThat(rig.standing().basis().requestedCu())
+                .as("the lost session takes its own cries along, not this one")
+                .isEqualTo(5);
+
+        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
+        assertThat(rig.standing().basis().requestedCu()).isZero();
+    }
+
+    @Test
+    void aCryThatIsHeardWhileItComesInCountsOnceItServes() {
+        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var open = rig.only(RunnerAction.OpenLedgerSession.class);
+        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
+        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, 6)));
+        rig.tell(new RunnerEvent.SessionAnswered(open.number(), opened(1)));
+        rig.claim();
+        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(5));
+    }
+
+    @Test
     void anAnswerOfAnEarlierMonitorSessionChangesNothing() {
         var rig = RunnerRig.serving();
         rig.sample(3);
@@ -334,7 +362,7 @@ class RunnerTest {
             rig.tell(new RunnerEvent.Woken());
         }
         rig.tell(new RunnerEvent.Scraped(
-                rig.only(RunnerAction.Scrape.class).number(), new MetricsReading.Rejected("no gauge")));
+                rig.only(RunnerAction.Scrape.class).number(), new MetricsReading.Rejected(Flaw.MISSING, "no gauge")));
         assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isFalse();
         assertThat(rig.warnings).anyMatch(said -> said.contains("no gauge"));
     }
@@ -342,9 +370,11 @@ class RunnerTest {
     @Test
     void aFactFromBeforeTheClaimDoesNotLowerWhatTheVmMayUse() {
         var rig = RunnerRig.serving();
+        rig.shown(2, cu(6), 1);
+        assertThat(rig.runner.state().core().orElseThrow().exposure()).isEqualTo(cu(6));
         rig.tell(new RunnerEvent.VmChanged(
-                fact(2, "pod-a", VmPhase.RUNNING, true, sizes(cu(2)), Optional.empty(), "old/3")));
-        assertThat(rig.runner.state().core().orElseThrow().exposure()).isEqualTo(cu(4));
+                fact(3, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "old/3")));
+        assertThat(rig.runner.state().core().orElseThrow().exposure()).isEqualTo(cu(6));
     }
 
     @Test

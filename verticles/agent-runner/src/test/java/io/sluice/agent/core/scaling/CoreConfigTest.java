@@ -3,6 +3,7 @@ package io.sluice.agent.core.scaling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Collections;
@@ -40,6 +41,64 @@ class CoreConfigTest {
         assertThat(mixed.lfcWindowSizeMinutes()).isEqualTo(3);
         assertThat(mixed.loadAverageFractionTarget()).isEqualTo(0.9);
         assertThat(ScalingConfig.DEFAULTS.overlaid(Overrides.NONE)).isEqualTo(ScalingConfig.DEFAULTS);
+    }
+
+    @Test
+    void overlaysEachOfItsFields() {
+        var own = new ScalingConfig(0.1, 0.2, 0.3, true, true, 0.4, 8, 7, 0.5, 0.6);
+        var all = new ScalingOverrides(
+                Optional.of(0.1),
+                Optional.of(0.2),
+                Optional.of(0.3),
+                Optional.of(true),
+                Optional.of(true),
+                Optional.of(0.4),
+                Optional.of(8),
+                Optional.of(7),
+                Optional.of(0.5),
+                Optional.of(0.6));
+        assertThat(ScalingConfig.DEFAULTS.overlaid(all)).isEqualTo(own);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "requestTick",
+                "schedulerRetryWait",
+                "neonVmRetryWait",
+                "monitorRetryWait",
+                "deniedDownscaleCooldown",
+                "requestedUpscaleValid",
+                "confirmTimeout",
+                "deniedRetryWait"
+            })
+    void refusesAWaitOfNothing(String key) {
+        assertThatThrownBy(() -> without(key))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("agent." + key + "=0s must be positive");
+    }
+
+    private static CoreConfig without(String key) {
+        var usual = CoreConfig.DEFAULTS;
+        return new CoreConfig(
+                usual.computeUnit(),
+                usual.scaling(),
+                unless(key, "requestTick", usual.requestTick()),
+                unless(key, "schedulerRetryWait", usual.schedulerRetryWait()),
+                unless(key, "deniedRetryWait", usual.deniedRetryWait()),
+                unless(key, "neonVmRetryWait", usual.neonVmRetryWait()),
+                unless(key, "monitorRetryWait", usual.monitorRetryWait()),
+                unless(key, "deniedDownscaleCooldown", usual.deniedDownscaleCooldown()),
+                unless(key, "requestedUpscaleValid", usual.requestedUpscaleValid()),
+                PermitSafety.STRICT,
+                usual.permitValidFor(),
+                ConfirmBy.PATCH,
+                unless(key, "confirmTimeout", usual.confirmTimeout()),
+                0);
+    }
+
+    private static Duration unless(String nothing, String key, Duration usual) {
+        return nothing.equals(key) ? Duration.ZERO : usual;
     }
 
     @Test

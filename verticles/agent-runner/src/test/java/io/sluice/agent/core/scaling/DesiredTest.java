@@ -34,6 +34,13 @@ class DesiredTest {
     }
 
     @Test
+    void aCryThatAsksForNoMoreThanTheGoalIsNotWaitedFor() {
+        var cry = Optional.of(new Desired.Requested(Movie.START, USING, true, false));
+        assertThat(desired(5, cry, Optional.empty(), 1).requestEnds()).isEmpty();
+        assertThat(desired(4, cry, Optional.empty(), 1).requestEnds()).isPresent();
+    }
+
+    @Test
     void aCryForNothingRaisesNothing() {
         var cry = Optional.of(new Desired.Requested(Movie.START, USING, false, false));
         assertThat(desired(2, cry, Optional.empty(), 1).resources()).isEqualTo(cu(2));

@@ -95,6 +95,35 @@ class ExposureTest {
         assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(cu(1));
     }
 
+    @Test
+    void takesARoundedCpuForAPatchThatIsOnItsWayOrLost() {
+        var status = new Resources(2_000, cu(1).memoryBytes());
+        var patch = new Resources(1_500, cu(1).memoryBytes());
+        var exposure = new Exposure(Movie.vm(cu(1), Optional.of(cu(1)), Optional.empty()));
+        exposure.vmUpdated(shown(status, 0));
+        assertThat(exposure.of(cu(1), Optional.of(patch))).isEqualTo(patch);
+        exposure.lost(patch);
+        assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(patch);
+    }
+
+    @Test
+    void countsTheLargestOfManyThatWereLost() {
+        var exposure = settled();
+        exposure.lost(cu(6));
+        exposure.lost(cu(2));
+        assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(cu(6));
+    }
+
+    @Test
+    void settlesAtOnceWhatTheStatusShowsAlreadyWhicheverFactComesLast() {
+        var exposure = settled();
+        exposure.vmUpdated(shown(cu(2), 5));
+        exposure.vmUpdated(shown(cu(2), 3));
+        assertThat(exposure.shows(new Revision(5, 0))).isTrue();
+        exposure.acknowledged(cu(6), new Revision(5, 0));
+        assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(2));
+    }
+
     /** A driver that never shows a revision must not fill the memory. */
     @Test
     void countsManyUnsettledPatchesTogetherAndSettlesThemTogether() {

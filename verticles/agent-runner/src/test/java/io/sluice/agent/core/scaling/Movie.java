@@ -21,9 +21,13 @@ final class Movie {
     private StampedRevision asked = new StampedRevision(Revision.ZERO, START);
     private StampedRevision askedGuest = asked;
     private Revision patched = Revision.ZERO;
+    private Resources min;
+    private Resources max;
 
     private Movie(CoreConfig config, VmInfo vm) {
         core = new ScalingCore(config, vm);
+        min = vm.min();
+        max = vm.max();
     }
 
     /** A VM of so many compute units, which its status shows, between 1 and 16 of them. */
@@ -136,7 +140,70 @@ final class Movie {
     }
 
     Movie shows(Resources status, Revision reached) {
-        core.vmUpdated(vm(cu(1), Optional.of(status), Optional.of(new Stamped(reached, now))), now);
+        return sees(Optional.of(status), Optional.of(new Stamped(reached, now)));
+    }
+
+    /** The VM's object has other bounds from now on. */
+    Movie bounds(int least, int most) {
+        min = cu(least);
+        max = cu(most);
+        return sees(Optional.empty(), Optional.empty());
+    }
+
+    private Movie sees(Optional<Resources> status, Optional<Stamped> reached) {
+        core.vmUpdated(new VmInfo(min, max, cu(1), UNIT.memoryBytes(), ScalingOverrides.NONE, reached, status), now);
+        return this;
+    }
+
+    Movie questionFails() {
+        core.schedulerFailed(now);
+        return this;
+    }
+
+    /** The VM's object holds what the patch under way says. */
+    Movie patchLands() {
+        core.neonVmSuccess(now);
+        return this;
+    }
+
+    Movie patchFails() {
+        core.neonVmFailed(now);
+        return this;
+    }
+
+    Movie monitorConnects() {
+        core.monitorActive(now);
+        return this;
+    }
+
+    Movie guestCries() {
+        core.upscaleRequested(now, false, true);
+        return this;
+    }
+
+    Movie guestKnows() {
+        core.monitorUpscaleSuccess(now);
+        return this;
+    }
+
+    Movie guestDidNotHear() {
+        core.monitorUpscaleFailed(now);
+        return this;
+    }
+
+    Movie guestDidNotAnswer() {
+        core.monitorDownscaleFailed(now);
+        return this;
+    }
+
+    /** What the VM should come to be, whatever stands in the way. */
+    Movie wants(int units) {
+        assertThat(next().desired()).isEqualTo(cu(units));
+        return this;
+    }
+
+    Movie uses(int units) {
+        assertThat(core.using()).isEqualTo(cu(units));
         return this;
     }
 

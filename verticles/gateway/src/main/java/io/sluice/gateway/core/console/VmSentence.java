@@ -64,7 +64,8 @@ final class VmSentence {
 
     private String ofRunner(RunnerStatus status) {
         return switch (status.waiting()) {
-            case NOTHING -> "has what its load asks for: " + Words.size(status.size()) + basis(status.basis());
+            case NOTHING ->
+                "has what its load asks for: " + Words.size(status.size()) + basis(status.basis()) + besides(status);
             case METRICS ->
                 "its metrics have not been enough to make a goal from for " + lasting + because(status) + "; it keeps "
                         + Words.size(status.size());
@@ -158,6 +159,11 @@ final class VmSentence {
                 .filter(goal -> !goal.equals(status.size()))
                 .map(goal -> "wants " + Words.size(goal) + ", has " + Words.size(status.size()))
                 .orElse("has " + Words.size(status.size()));
+    }
+
+    /** A VM that waits for nothing has something to say all the same where its metrics are old. */
+    private static String besides(RunnerStatus status) {
+        return status.reason().isEmpty() ? "" : "; " + Words.cut(status.reason());
     }
 
     private static String because(RunnerStatus status) {

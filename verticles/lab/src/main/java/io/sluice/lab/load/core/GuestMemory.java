@@ -19,6 +19,12 @@ public record GuestMemory(long totalBytes, long usedBytes, long cachedBytes, lon
                 totalBytes, usedBytes, cachedBytes, Math.max(countedBytes, (long) (totalBytes * CLUNG_TO)));
     }
 
+    /** The same, with so much more of it in the page cache, as far as there is room. */
+    public GuestMemory caching(long moreBytes) {
+        return new GuestMemory(
+                totalBytes, usedBytes, Math.min(totalBytes - usedBytes, cachedBytes + moreBytes), countedBytes);
+    }
+
     /** What programs could still have. */
     public long availableBytes() {
         return totalBytes - usedBytes;

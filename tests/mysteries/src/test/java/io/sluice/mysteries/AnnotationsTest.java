@@ -1,0 +1,152 @@
+package io.sluice.mysteries;
+
+import static io.sluice.mysteries.Vms.busy;
+import static io.sluice.mysteries.Vms.caching;
+import static io.sluice.mysteries.Vms.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.units.Resources;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What people write on a VM takes effect at once; where it is no good, it is said and what was good before stays. */
+class AnnotationsTest {
+    private static final String BOUNDS = "autoscaling.neon.tech/bounds";
+    private static final String CONFIG = "autoscaling.neon.tech/config";
+    private static final String ENABLED = "autoscaling.neon.tech/enabled";
+
+    /** Three vCPUs of load ask for 13 units by default, and for half of them with this. */
+    private static final String HALF = "{\"loadAverageFractionTarget\":1.8}";
+
+    private static final House HOUSE = new House(
+            Map.of(),
+            node(
+                    "node-large",
+                    100,
+                    busy("bounded", 3),
+                    busy("tuned", 3),
+                    busy("crossed", 3),
+                    busy("switched", 3),
+                    caching("caching")));
+
+    @BeforeAll
+    static void start() {
+        HOUSE.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        HOUSE.close();
+    }
+
+    @Test
+    void boundsTakeEffectAndBadOnesLeaveTheLastGood() {
+        awaitSize("bounded", 13);
+        HOUSE.annotate("bounded", BOUNDS, bounds(8));
+        awaitSize("bounded", 8);
+
+        HOUSE.annotate("bounded", BOUNDS, "{\"min\":{\"cpu\":3}}");
+
+        var event = HOUSE.event("bounded", "ConfigRefused", words -> words.contains(BOUNDS));
+        assertThat(event).contains("min.mem", "the last good one stays in force");
+        var page = HOUSE.page("bounded", vm -> !complaints(vm).isEmpty());
+        assertThat(complaints(page).getString(0)).isEqualTo(event);
+        assertThat(page.getJsonObject("bounds").getJsonArray("max").getLong(1)).isEqualTo(8L << 30);
+        var why = HOUSE.vm("bounded", ".*");
+        assertThat(why.reasonsOf("CONFIG_REFUSED")).contains(event);
+        assertThat(HOUSE.status("bounded", status -> status.waiting() == Waiting.MAX)
+                        .size())
+                .isEqualTo(units(8));
+
+        HOUSE.annotate("bounded", BOUNDS, bounds(12));
+        awaitSize("bounded", 12);
+        HOUSE.page("bounded", vm -> complaints(vm).isEmpty());
+    }
+
+    @Test
+    void overridesTakeEffectAndBadOnesLeaveTheLastGood() {
+        awaitSize("tuned", 13);
+        HOUSE.annotate("tuned", CONFIG, HALF);
+        awaitSize("tuned", 7);
+
+        HOUSE.annotate("tuned", CONFIG, "{\"loadAverageFractionTarget\":\"lots\"}");
+
+        HOUSE.event("tuned", "ConfigRefused", words -> words.contains("loadAverageFractionTarget must be"));
+        HOUSE.page("tuned", vm -> complaints(vm).encode().contains("loadAverageFractionTarget must be"));
+        assertThat(HOUSE.status("tuned", status -> status.waiting() == Waiting.NOTHING)
+                        .size())
+                .isEqualTo(units(7));
+
+        HOUSE.annotate("tuned", CONFIG, "{}");
+        awaitSize("tuned", 13);
+    }
+
+    @Test
+    void overridesThatDoNotFitTheDefaultsLeaveTheLastGood() {
+        awaitSize("crossed", 13);
+        HOUSE.annotate("crossed", CONFIG, HALF);
+        awaitSize("crossed", 7);
+
+        HOUSE.annotate("crossed", CONFIG, "{\"lfcWindowSizeMinutes\":50}");
+
+        HOUSE.event("crossed", "ConfigRefused", words -> words.contains("lfcWindowSizeMinutes=50"));
+        assertThat(HOUSE.status("crossed", status -> status.waiting() == Waiting.NOTHING)
+                        .size())
+                .isEqualTo(units(7));
+    }
+
+    @Test
+    void theLabelTurnsScalingOffAndOnAgain() {
+        awaitSize("switched", 13);
+
+        HOUSE.label("switched", ENABLED, "off");
+        HOUSE.page("switched", vm -> !vm.getBoolean("autoscaled"));
+        HOUSE.status("switched", status -> status.waiting() == Waiting.STOPPED);
+        HOUSE.annotate("switched", BOUNDS, bounds(8));
+
+        HOUSE.label("switched", ENABLED, "true");
+        awaitSize("switched", 8);
+    }
+
+    @Test
+    void aVmGrowsAndShrinksByTheWorkingSetOfItsFileCache() {
+        var grown = HOUSE.status(
+                "caching", status -> status.size().milliCpu() >= units(10).milliCpu());
+        assertThat(grown.basis().lfcCu())
+                .hasValueSatisfying(cu -> assertThat(cu).isGreaterThan(asked(grown)));
+
+        HOUSE.status("caching", status -> status.size().milliCpu() <= units(6).milliCpu());
+
+        var why = HOUSE.vm("caching", ".*");
+        assertThat(why.reasonsOf("SCALED_UP")).anyMatch(text -> text.contains("working set wants"));
+        assertThat(why.reasonsOf("SCALED_DOWN")).anyMatch(text -> text.contains("working set wants"));
+    }
+
+    private static double asked(RunnerStatus status) {
+        return Math.max(
+                status.basis().cpuCu().orElse(0.0), status.basis().memoryCu().orElse(0.0));
+    }
+
+    private static void awaitSize(String vm, int units) {
+        HOUSE.status(vm, status -> status.size().equals(units(units)));
+    }
+
+    private static JsonArray complaints(JsonObject vm) {
+        return vm.getJsonArray("complaints");
+    }
+
+    private static String bounds(int units) {
+        return "{\"min\":{\"cpu\":\"250m\",\"mem\":\"1Gi\"},\"max\":{\"cpu\":\"%dm\",\"mem\":\"%dGi\"}}"
+                .formatted(units * 250, units);
+    }
+
+    private static Resources units(int units) {
+        return new Resources(250, 1L << 30).times(units);
+    }
+}

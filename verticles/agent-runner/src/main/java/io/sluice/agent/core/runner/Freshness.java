@@ -1,0 +1,63 @@
+package io.sluice.agent.core.runner;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How fresh some metrics of a VM are. They are stale from the first scrape on that brought none; the values that were
+ * there before count all the same until they are too old.
+ *
+ * @param cameAt when the last good ones came; empty while none did
+ * @param trouble why the last scrape brought none; empty where it brought some, and before the first
+ */
+public record Freshness(Optional<Instant> cameAt, Optional<String> trouble) {
+    static final Freshness UNKNOWN = new Freshness(Optional.empty(), Optional.empty());
+
+    public Freshness {
+        Objects.requireNonNull(cameAt, "cameAt");
+        Objects.requireNonNull(trouble, "trouble");
+    }
+
+    /**
+     * That of all that a VM tells of itself.
+     *
+     * @param system of its load and memory
+     * @param fileCache of its file cache, where that counts
+     */
+    public record OfVm(Freshness system, Freshness fileCache) {
+        static final OfVm UNKNOWN = new OfVm(Freshness.UNKNOWN, Freshness.UNKNOWN);
+
+        boolean stale() {
+            return system.stale() || fileCache.stale();
+        }
+
+        String words(Instant now) {
+            if (!fileCache.stale()) {
+                return system.words("metrics", now);
+            }
+            var ofCache = fileCache.words("file cache's metrics", now);
+            return system.stale() ? system.words("metrics", now) + "; " + ofCache : ofCache;
+        }
+    }
+
+    Freshness came(Instant now) {
+        return new Freshness(Optional.of(now), Optional.empty());
+    }
+
+    Freshness failed(String reason) {
+        return new Freshness(cameAt, Optional.of(reason));
+    }
+
+    /** Whether what is known is older than it should be. */
+    public boolean stale() {
+        return trouble.isPresent();
+    }
+
+    private String words(String what, Instant now) {
+        var age = cameAt.map(at -> "are " + StandingText.seconds(Duration.between(at, now)) + " old")
+                .orElse("have never come");
+        return "its " + what + " " + age + ": " + trouble.orElse("");
+    }
+}

@@ -1,0 +1,75 @@
+package io.sluice.agent.scheduler;
+
+import io.sluice.agent.scheduler.core.Answer;
+import io.sluice.agent.scheduler.core.Dialects;
+import io.sluice.agent.scheduler.core.Preference;
+import io.sluice.agent.scheduler.core.QuestionText;
+import io.sluice.agent.scheduler.core.SchedulerAddress;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+
+/** Puts a question to one scheduler after the other until one answers, in the version that it takes. */
+final class Inquiry {
+    private final SchedulerDirectory directory;
+    private final SchedulerClient client;
+    private final InstantSource clock;
+    private final SchedulerMeters meters;
+    private final Preference preference = new Preference();
+    private final Dialects dialects = new Dialects();
+
+    Inquiry(SchedulerDirectory directory, SchedulerClient client, InstantSource clock, SchedulerMeters meters) {
+        this.directory = directory;
+        this.client = client;
+        this.clock = clock;
+        this.meters = meters;
+    }
+
+    /**
+     * The first answer, whatever it says; fails when nobody gave one.
+     *
+     * @param wanted whether anybody still waits for it: if not, nobody else is asked
+     */
+    Future<Answer> ask(QuestionText question, BooleanSupplier wanted) {
+        var order = preference.order(directory.known(), clock.instant());
+        if (order.isEmpty()) {
+            return Future.failedFuture(new NoAnswerException("no scheduler is known: " + directory.whereabouts()));
+        }
+        int tries = Math.min(order.size(), SchedulerConfig.TRIES_MAX);
+        return ask(question, order.subList(0, tries), wanted);
+    }
+
+    private Future<Answer> ask(QuestionText question, List<SchedulerAddress> order, BooleanSupplier wanted) {
+        var address = order.getFirst();
+        var others = order.subList(1, order.size());
+        return spoken(question, address)
+                .onSuccess(answer -> preference.answered(address))
+                .recover(silent -> {
+                    preference.failed(address, clock.instant());
+                    if (others.isEmpty() || !wanted.getAsBoolean()) {
+                        return Future.failedFuture(
+                                new NoAnswerException("no answer from " + address.text() + ": " + words(silent)));
+                    }
+                    meters.failover();
+                    return ask(question, others, wanted);
+                });
+    }
+
+    /** In the version that it was last heard to take, and once more in the other if it does not any more. */
+    private Future<Answer> spoken(QuestionText question, SchedulerAddress address) {
+        int version = dialects.of(address, clock.instant());
+        return client.post(address, question.in(version)).compose(answer -> {
+            if (!(answer instanceof Answer.VersionRefused)) {
+                return Future.succeededFuture(answer);
+            }
+            int other = dialects.refused(address, version, clock.instant());
+            return client.post(address, question.in(other));
+        });
+    }
+
+    private static String words(Throwable silent) {
+        return Objects.requireNonNullElseGet(silent.getMessage(), silent::toString);
+    }
+}

@@ -1,0 +1,168 @@
+package io.sluice.agent.scheduler;
+
+import io.sluice.agent.scheduler.core.SchedulerAddress;
+import io.sluice.shell.config.Durations;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * How runners reach the ledger: {@code agent.scheduler}.
+ *
+ * @param via the bus, or HTTP; all other keys are about HTTP
+ * @param discover how schedulers are found
+ * @param urls where they listen, the preferred one first, such as {@code https://scheduler:10299}; for {@code discover:
+ *     urls}
+ * @param schedulerName value of the label {@code name} of their pods; for {@code discover: pods}
+ * @param namespace of their pods, or of their service
+ * @param service the name of their service; for {@code discover: service}
+ * @param port where they listen, unless a URL says otherwise
+ * @param requestTimeout how long one of them may take to answer
+ * @param connections to one scheduler at most; they are kept
+ * @param tokenFile file with the token that they are shown, read again while it runs; empty shows none
+ * @param tls how they prove who they are
+ */
+public record SchedulerConfig(
+        SchedulerVia via,
+        SchedulerDiscovery discover,
+        List<String> urls,
+        String schedulerName,
+        String namespace,
+        String service,
+        int port,
+        Duration requestTimeout,
+        int connections,
+        String tokenFile,
+        SchedulerTls tls) {
+    /** So many schedulers are tried for one question. */
+    public static final int TRIES_MAX = 3;
+
+    private static final String SECTION = "agent.scheduler.";
+    private static final Duration TIMEOUT_LEAST = Duration.ofMillis(10);
+    private static final Duration TIMEOUT_MOST = Duration.ofMinutes(1);
+    private static final int CONNECTIONS_MAX = 10_000;
+
+    /** The bus; over HTTP, pods as those of the reference are found. */
+    public static final SchedulerConfig DEFAULTS = new SchedulerConfig(
+            SchedulerVia.BUS,
+            SchedulerDiscovery.PODS,
+            List.of(),
+            "autoscale-scheduler",
+            "kube-system",
+            "autoscale-scheduler",
+            10_299,
+            Duration.ofSeconds(2),
+            256,
+            "",
+            SchedulerTls.DEFAULTS);
+
+    public SchedulerConfig {
+        Objects.requireNonNull(via, SECTION + "via");
+        Objects.requireNonNull(discover, SECTION + "discover");
+        Objects.requireNonNull(tokenFile, SECTION + "tokenFile");
+        Objects.requireNonNull(tls, SECTION + "tls");
+        urls = List.copyOf(urls);
+        requirePort("port", port);
+        if (requestTimeout.compareTo(TIMEOUT_LEAST) < 0 || requestTimeout.compareTo(TIMEOUT_MOST) > 0) {
+            throw new IllegalArgumentException(SECTION + "requestTimeout=" + Durations.text(requestTimeout)
+                    + " must be between " + Durations.text(TIMEOUT_LEAST) + " and " + Durations.text(TIMEOUT_MOST));
+        }
+        if (connections < 1 || connections > CONNECTIONS_MAX) {
+            throw new IllegalArgumentException(
+                    SECTION + "connections=" + connections + " must be between 1 and " + CONNECTIONS_MAX);
+        }
+        for (var url : urls) {
+            address(url, port);
+        }
+        if (via == SchedulerVia.HTTP) {
+            requireNamed(discover, urls, schedulerName, namespace, service);
+            requireSafeToken(discover, urls, port, tokenFile, tls);
+        }
+    }
+
+    /** Where the schedulers of the list listen. */
+    public List<SchedulerAddress> addresses() {
+        return urls.stream().map(url -> address(url, port)).toList();
+    }
+
+    /** Whether schedulers are looked for in Kubernetes. */
+    public boolean asksKubernetes() {
+        return via == SchedulerVia.HTTP && discover != SchedulerDiscovery.URLS;
+    }
+
+    private static void requireNamed(
+            SchedulerDiscovery discover, List<String> urls, String schedulerName, String namespace, String service) {
+        switch (discover) {
+            case PODS -> {
+                requireWord("schedulerName", schedulerName);
+                requireWord("namespace", namespace);
+            }
+            case SERVICE -> {
+                requireWord("service", service);
+                requireWord("namespace", namespace);
+            }
+            case URLS -> {
+                if (urls.isEmpty()) {
+                    throw new IllegalArgumentException(
+                            SECTION + "urls must name at least one scheduler, such as http://scheduler:10299");
+                }
+            }
+        }
+    }
+
+    private static void requireWord(String key, String word) {
+        if (word.isBlank()) {
+            throw new IllegalArgumentException(SECTION + key + " must be a name, not blank");
+        }
+    }
+
+    /** Whoever reads along could ask in our name. */
+    private static void requireSafeToken(
+            SchedulerDiscovery discover, List<String> urls, int port, String tokenFile, SchedulerTls tls) {
+        if (tokenFile.isBlank()) {
+            return;
+        }
+        boolean safe = discover == SchedulerDiscovery.URLS
+                ? urls.stream().map(url -> address(url, port)).allMatch(address -> address.tls() || isHere(address))
+                : tls.on();
+        if (!safe) {
+            throw new IllegalArgumentException(SECTION
+                    + "tokenFile is given, but a token is sent over TLS only: set " + SECTION + "tls.on, or https in "
+                    + SECTION + "urls");
+        }
+    }
+
+    private static boolean isHere(SchedulerAddress address) {
+        return List.of("localhost", "127.0.0.1", "::1").contains(address.host());
+    }
+
+    private static SchedulerAddress address(String url, int port) {
+        try {
+            var uri = new URI(url);
+            boolean plain = "http".equals(uri.getScheme());
+            boolean usable = uri.getHost() != null
+                    && (plain || "https".equals(uri.getScheme()))
+                    && (uri.getPath().isEmpty() || uri.getPath().equals("/"))
+                    && uri.getQuery() == null
+                    && uri.getUserInfo() == null;
+            if (usable) {
+                var host = uri.getHost().replaceAll("[\\[\\]]", "");
+                int at = uri.getPort() == -1 ? port : uri.getPort();
+                requirePort("urls", at);
+                return new SchedulerAddress(!plain, host, at);
+            }
+        } catch (URISyntaxException noUrl) {
+            throw new IllegalArgumentException(SECTION + "urls names what is no URL: " + url, noUrl);
+        }
+        throw new IllegalArgumentException(
+                SECTION + "urls must hold http://host:port or https://host:port, not " + url);
+    }
+
+    private static void requirePort(String key, int port) {
+        if (port < 1 || port > 65_535) {
+            throw new IllegalArgumentException(SECTION + key + "=" + port + " must be a port from 1 to 65535");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.sluice.agent.scheduler;
+
+import io.sluice.shell.LogKeys;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The token that schedulers are shown and the certificates that they must have: read at the start, and again every few
+ * seconds. What cannot be read later leaves the last good one in force.
+ */
+final class SchedulerSecrets {
+    static final Duration AGAIN = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(SchedulerSecrets.class);
+    private static final String TOKEN_KEY = "agent.scheduler.tokenFile";
+    private static final String CA_KEY = "agent.scheduler.tls.caFile";
+
+    private final Vertx vertx;
+    private final SchedulerConfig config;
+    private Optional<String> token = Optional.empty();
+    private Optional<Buffer> certificates = Optional.empty();
+    private boolean complained;
+    private long timer;
+
+    SchedulerSecrets(Vertx vertx, SchedulerConfig config) {
+        this.vertx = vertx;
+        this.config = config;
+    }
+
+    /**
+     * Reads both for the first time, and from then on again and again.
+     *
+     * @param renewed called with other certificates than before; fails if they are none
+     * @return fails with a sentence that names the key whose file cannot be read
+     */
+    Future<Void> start(Function<Buffer, Future<?>> renewed) {
+        return read().onSuccess(read -> timer = vertx.setPeriodic(AGAIN.toMillis(), tick -> again(renewed)))
+                .mapEmpty();
+    }
+
+    Optional<String> token() {
+        return token;
+    }
+
+    Optional<Buffer> certificates() {
+        return certificates;
+    }
+
+    void stop() {
+        vertx.cancelTimer(timer);
+    }
+
+    private Future<Void> read() {
+        return Future.all(
+                        file(TOKEN_KEY, config.tokenFile()),
+                        file(CA_KEY, config.tls().caFile()))
+                .map(both -> {
+                    token = both.<Optional<Buffer>>resultAt(0)
+                            .map(bytes -> bytes.toString(StandardCharsets.UTF_8).strip());
+                    certificates = both.resultAt(1);
+                    return null;
+                });
+    }
+
+    private void again(Function<Buffer, Future<?>> renewed) {
+        var before = certificates;
+        read().compose(read -> certificates.isEmpty() || certificates.equals(before)
+                        ? Future.succeededFuture()
+                        : renewed.apply(certificates.get()))
+                .onSuccess(taken -> complained = false)
+                .onFailure(failure -> {
+                    certificates = before;
+                    complain(failure);
+                });
+    }
+
+    private void complain(Throwable failure) {
+        if (!complained) {
+            complained = true;
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.ERROR, String.valueOf(failure.getMessage()))
+                    .log("The token or certificates for the scheduler cannot be renewed; the last good ones are used.");
+        }
+    }
+
+    private Future<Optional<Buffer>> file(String key, String file) {
+        if (file.isBlank()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return vertx.fileSystem()
+                .readFile(file)
+                .map(Optional::of)
+                .recover(unreadable -> Future.failedFuture(new IllegalStateException(
+                        key + "=" + file + " cannot be read: " + unreadable.getMessage(), unreadable)));
+    }
+}

@@ -1,0 +1,102 @@
+package io.sluice.agent.scheduler;
+
+import io.fabric8.kubernetes.api.model.discovery.v1.Endpoint;
+import io.fabric8.kubernetes.api.model.discovery.v1.EndpointPort;
+import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.agent.scheduler.core.SchedulerAddress;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The ready endpoints of a service. Each process prefers another of them, so that many agents do not all ask the same
+ * one.
+ */
+final class ServiceSchedulers implements SchedulerDirectory {
+    private static final String LABEL = "kubernetes.io/service-name";
+
+    private final SchedulerConfig config;
+    private final int taste;
+    private final Watch<EndpointSlice, List<SchedulerAddress>> watch;
+    private List<SchedulerAddress> known = List.of();
+
+    /** @param taste decides whom this process prefers */
+    ServiceSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config, int taste) {
+        this.config = config;
+        this.taste = taste;
+        watch = new Watch<>(
+                vertx,
+                client.discovery()
+                        .v1()
+                        .endpointSlices()
+                        .inNamespace(config.namespace())
+                        .withLabel(LABEL, config.service())
+                        .runnableInformer(0),
+                slice -> read(slice, config),
+                this::choose);
+    }
+
+    @Override
+    public Future<Void> start() {
+        return watch.start();
+    }
+
+    @Override
+    public List<SchedulerAddress> known() {
+        return known;
+    }
+
+    @Override
+    public String whereabouts() {
+        return "the service " + config.service() + " in namespace " + config.namespace() + " has no ready endpoint";
+    }
+
+    @Override
+    public Future<Void> close() {
+        return watch.stop();
+    }
+
+    private void choose() {
+        known = watch.objects().values().stream()
+                .flatMap(List::stream)
+                .distinct()
+                .sorted(Comparator.comparingInt(this::rank).thenComparing(SchedulerAddress::text))
+                .toList();
+    }
+
+    private int rank(SchedulerAddress address) {
+        return Objects.hash(taste, address) * 0x9E3779B9;
+    }
+
+    static List<SchedulerAddress> read(EndpointSlice slice, SchedulerConfig config) {
+        int port = port(slice, config.port());
+        return nothingForNull(slice.getEndpoints())
+                .filter(ServiceSchedulers::ready)
+                .flatMap(endpoint -> nothingForNull(endpoint.getAddresses()))
+                .map(ip -> new SchedulerAddress(config.tls().on(), ip, port))
+                .toList();
+    }
+
+    /** Whether it can be asked: by the rules of Kubernetes, one of which that is not known can. */
+    private static boolean ready(Endpoint endpoint) {
+        return endpoint.getConditions() == null
+                || !Boolean.FALSE.equals(endpoint.getConditions().getReady());
+    }
+
+    /** A service with a single port may listen elsewhere in its pods. */
+    private static int port(EndpointSlice slice, int wanted) {
+        var ports = nothingForNull(slice.getPorts())
+                .map(EndpointPort::getPort)
+                .filter(Objects::nonNull)
+                .toList();
+        return ports.size() == 1 ? ports.getFirst() : wanted;
+    }
+
+    private static <T> Stream<T> nothingForNull(List<T> list) {
+        return list == null ? Stream.empty() : list.stream();
+    }
+}

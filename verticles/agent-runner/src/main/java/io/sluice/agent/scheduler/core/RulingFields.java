@@ -1,0 +1,31 @@
+package io.sluice.agent.scheduler.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.ledger.KindRuling;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Reads how a kind was ruled, as our gateways say it beside a permit that is less than what was asked. */
+final class RulingFields {
+    private RulingFields() {}
+
+    /** Empty where nothing was said, or something that is not understood: it is for people alone. */
+    static Optional<KindRuling> read(JsonNode node) {
+        var said = AnswerReader.field(node, "verdict").asText();
+        return Arrays.stream(KindRuling.Verdict.values())
+                .filter(verdict -> verdict.name().equals(said))
+                .findFirst()
+                .map(verdict -> new KindRuling(
+                        verdict,
+                        number(node, "before"),
+                        number(node, "asked"),
+                        number(node, "permit"),
+                        number(node, "remaining"),
+                        number(node, "nodeReserved"),
+                        number(node, "nodeTotal")));
+    }
+
+    private static long number(JsonNode node, String name) {
+        return Math.max(0, AnswerReader.field(node, name).asLong());
+    }
+}

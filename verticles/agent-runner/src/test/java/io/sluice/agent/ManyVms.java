@@ -1,0 +1,262 @@
+package io.sluice.agent;
+
+import static io.sluice.agent.Surroundings.cu;
+import static io.sluice.agent.Surroundings.loadFor;
+
+import io.sluice.agent.core.metrics.Flaw;
+import io.sluice.agent.core.metrics.LfcReading;
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.runner.RunnerAction;
+import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Everybody that the runners of very many VMs talk to, without a socket: all say yes, each a turn of the event loop
+ * later. To be made on the agent's context. Remembers of each VM in which order it was treated how.
+ */
+final class ManyVms implements Ports {
+    private static final double QUIET_BYTES = 200 << 20;
+
+    private final Context context = Vertx.currentContext();
+    private final Consumer<VmSeen> see;
+    private final Map<String, VmSeen> facts = new ConcurrentHashMap<>();
+    private final Map<String, Life> lives = new ConcurrentHashMap<>();
+    private volatile boolean busy = true;
+
+    /**
+     * What happened to one VM.
+     *
+     * @param sessions one for each runner that began
+     * @param asked what the ledger was told it should hold, without repeats
+     * @param patches its sizes, as they were patched
+     * @param decisions what was said of it
+     * @param guest what its monitor was told or asked
+     * @param sizes what it was said to have
+     */
+    record Life(
+            List<Long> sessions,
+            List<Resources> asked,
+            List<Resources> patches,
+            List<String> decisions,
+            List<Resources> guest,
+            List<Resources> sizes) {
+        Life() {
+            this(
+                    new CopyOnWriteArrayList<>(),
+                    new CopyOnWriteArrayList<>(),
+                    new CopyOnWriteArrayList<>(),
+                    new CopyOnWriteArrayList<>(),
+                    new CopyOnWriteArrayList<>(),
+                    new CopyOnWriteArrayList<>());
+        }
+
+        /** Whether everybody has done and said what a VM of that size needs. */
+        boolean settled(Resources size) {
+            return Stream.of(asked, patches, guest, sizes)
+                            .allMatch(list -> !list.isEmpty() && list.getLast().equals(size))
+                    && decisions.size() >= patches.size();
+        }
+
+        /** What must be the same whoever else is in trouble. */
+        List<Object> course() {
+            return List.of(
+                    sessions.size(),
+                    List.copyOf(asked),
+                    List.copyOf(patches),
+                    List.copyOf(guest),
+                    List.copyOf(decisions));
+        }
+    }
+
+    /** @param see tells the agent of a VM */
+    ManyVms(Consumer<VmSeen> see) {
+        this.see = see;
+    }
+
+    /** VMs of 2 units whose load asks for more. */
+    void begin(int count) {
+        for (int i = 0; i < count; i++) {
+            lives.put(name(i), new Life());
+            var fact = fact(name(i), 1, cu(2), "", Optional.empty());
+            facts.put(name(i), fact);
+            see.accept(fact);
+        }
+    }
+
+    /** From now on their load asks for less. */
+    void calmDown() {
+        busy = false;
+    }
+
+    /** How many have come to what their load asks for now. */
+    long settled() {
+        return lives.entrySet().stream()
+                .filter(vm -> vm.getValue().settled(cu(units(vm.getKey()))))
+                .count();
+    }
+
+    Life life(String name) {
+        return lives.get(name);
+    }
+
+    Map<String, Life> lives() {
+        return lives;
+    }
+
+    static String name(int index) {
+        return "vm-" + index;
+    }
+
+    /** Whom a request is about. */
+    static String about(RunnerAction.Request request) {
+        return switch (request) {
+            case RunnerAction.OpenLedgerSession(var _, var question) -> question.member();
+            case RunnerAction.AskPermit(var _, var question) -> question.member();
+            case RunnerAction.ClaimFence(var _, var question) -> question.vm().name();
+            case RunnerAction.PatchSize(var _, var question, var _) ->
+                question.vm().name();
+            case RunnerAction.TellGuest(var _, var question, var _) ->
+                question.vm().name();
+            case RunnerAction.AskGuest(var _, var question, var _) ->
+                question.vm().name();
+            case RunnerAction.AttachToMonitor(var _, var question) ->
+                question.vm().name();
+            case RunnerAction.Scrape(var _, var endpoint) -> endpoint.path().substring(1);
+            case RunnerAction.ScrapeLfc(var _, var endpoint, var _) ->
+                endpoint.path().substring(1);
+        };
+    }
+
+    @Override
+    public Future<RunnerEvent> send(RunnerAction.Request request) {
+        Promise<RunnerEvent> promise = Promise.promise();
+        context.runOnContext(turn -> promise.complete(answer(request)));
+        return promise.future();
+    }
+
+    @Override
+    public void publish(Decision decision) {
+        lives.get(decision.vm().name()).decisions().add(decision.kind() + " " + decision.from() + decision.to());
+    }
+
+    @Override
+    public void publish(RunnerStatus status) {
+        lives.get(status.vm().name()).sizes().add(status.size());
+    }
+
+    @Override
+    public void detach(DetachMonitor question) {}
+
+    private RunnerEvent answer(RunnerAction.Request request) {
+        var life = lives.get(about(request));
+        return switch (request) {
+            case RunnerAction.OpenLedgerSession(var number, var _) -> {
+                life.sessions().add(System.nanoTime());
+                yield new RunnerEvent.SessionAnswered(
+                        number, new OpenReply.Opened(life.sessions().size(), cu(2), false));
+            }
+            case RunnerAction.AskPermit(var number, var question) -> {
+                if (life.asked().isEmpty() || !life.asked().getLast().equals(question.target())) {
+                    life.asked().add(question.target());
+                }
+                yield new RunnerEvent.PermitAnswered(number, Surroundings.grant(question));
+            }
+            case RunnerAction.ClaimFence(var number, var claim) -> {
+                var fact = facts.get(claim.vm().name());
+                yield new RunnerEvent.ClaimAnswered(
+                        number,
+                        new ClaimReply.Claimed(claim.runner() + "/0", fact.sizes(), true, fact.currentRevision()));
+            }
+            case RunnerAction.PatchSize(var number, var patch, var _) ->
+                new RunnerEvent.PatchAnswered(number, patch(life, patch));
+            case RunnerAction.TellGuest(var number, var told, var _) -> resize(life, number, told);
+            case RunnerAction.AskGuest(var number, var asked, var _) -> resize(life, number, asked);
+            case RunnerAction.AttachToMonitor(var number, var attach) ->
+                new RunnerEvent.MonitorAttached(number, new MonitorState(attach.vm(), 1, true, ""));
+            case RunnerAction.Scrape(var number, var endpoint) ->
+                new RunnerEvent.Scraped(number, metrics(endpoint.path().substring(1)));
+            case RunnerAction.ScrapeLfc(var number, var _, var _) ->
+                new RunnerEvent.LfcScraped(number, new LfcReading.Rejected(Flaw.MISSING, "no file cache"));
+        };
+    }
+
+    private static RunnerEvent resize(Life life, long number, ResizeGuest question) {
+        life.guest().add(question.target());
+        return new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted(""));
+    }
+
+    private PatchReply patch(Life life, PatchVm patch) {
+        life.patches().add(patch.target());
+        var name = patch.vm().name();
+        var version = facts.get(name).version() + 1;
+        var shown = fact(name, version, patch.target(), patch.nextFence(), Optional.of(patch.revision()));
+        facts.put(name, shown);
+        see.accept(shown);
+        return new PatchReply.Patched(version);
+    }
+
+    /** Up to 4 or 5, then down to 3, which is done a unit at a time. */
+    private int units(String name) {
+        int index = Integer.parseInt(name.substring(name.indexOf('-') + 1));
+        return busy ? 4 + index % 2 : 3;
+    }
+
+    private MetricsReading metrics(String name) {
+        double load = loadFor(units(name)) - 0.01;
+        return new MetricsReading.Read(new SystemMetrics(load, load, QUIET_BYTES, 0));
+    }
+
+    private static VmSeen fact(String name, long version, Resources size, String fence, Optional<Revision> revision) {
+        return new VmSeen(
+                new VmId("neonvm", "default", name, "uid-" + name),
+                version,
+                name,
+                "pod-" + name,
+                "n1",
+                VmPhase.RUNNING,
+                true,
+                true,
+                false,
+                new VmSizes(cu(1), cu(16), size, Optional.of(size), 1L << 27),
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                revision,
+                Optional.empty(),
+                fence,
+                Optional.of(new Endpoint("127.0.0.1", 1, "/" + name)),
+                Optional.empty(),
+                Optional.of(new Endpoint("127.0.0.1", 1, "/monitor")),
+                VmTraits.NONE);
+    }
+}

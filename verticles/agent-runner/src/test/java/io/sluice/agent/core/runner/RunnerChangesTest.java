@@ -1,0 +1,79 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.sizes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.units.Resources;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A changed object is acted on in the very turn in which it is heard of. */
+class RunnerChangesTest {
+    private RunnerRig rig;
+
+    @BeforeEach
+    void settledAtFour() {
+        rig = RunnerRig.serving().sample(4);
+        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.AskGuest.class)).isEmpty();
+    }
+
+    @Test
+    void aHigherMinimumIsAskedFor() {
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 6, 16)));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(6));
+    }
+
+    @Test
+    void aLowerMaximumIsShrunkTo() {
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 1, 3)));
+        assertThat(rig.only(RunnerAction.AskGuest.class).question().target()).isEqualTo(cu(3));
+    }
+
+    @Test
+    void aHigherMaximumLetsItGrow() {
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 1, 4)));
+        rig.sample(7);
+        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(3, 1, 16)));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(7));
+    }
+
+    @Test
+    void anotherScalingConfigMakesAnotherGoal() {
+        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(2, Facts.HALF_FULL)));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(8));
+    }
+
+    @Test
+    void anotherSlotSizeRecountsWhatItUses() {
+        rig.tell(new RunnerEvent.VmChanged(Facts.slotted(2, 3L << 30)));
+        var using = new Resources(1_000, 3L << 30);
+        assertThat(rig.runner.state().core().orElseThrow().using()).isEqualTo(using);
+        assertThat(rig.only(RunnerAction.PatchSize.class).question().target())
+                .as("the fourth unit is missing now, and permitted")
+                .isEqualTo(cu(4));
+    }
+
+    @Test
+    void aLabelTakenOffEndsIt() {
+        var off = fact(2, "pod-a", VmPhase.RUNNING, false, sizes(cu(4)), Optional.empty(), "r.1/0");
+        assertThat(Runner.serves(off)).isFalse();
+        assertThat(Runner.serves(Facts.usual(3))).isTrue();
+        rig.tell(new RunnerEvent.VmChanged(off));
+        var stop = rig.only(RunnerAction.Stop.class);
+        assertThat(stop.reason()).isEqualTo(StopReason.NOT_SERVED);
+        assertThat(stop.sentence()).isEqualTo("switched off");
+    }
+
+    @Test
+    void anOlderObjectBringsNothingBack() {
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(9, 1, 4)));
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(8, 6, 16)));
+        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
+    }
+}

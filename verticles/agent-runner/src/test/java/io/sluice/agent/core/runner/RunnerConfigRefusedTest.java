@@ -1,0 +1,101 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.cluster.ScalingOverrides;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A VM's annotation is no good: what last was stays in force, and people are told. */
+class RunnerConfigRefusedTest {
+    private static final String BOUNDS = "bounds: min is above max";
+
+    @Test
+    void saysAtOnceWhatIsWrongWithTheObjectThatItBeginsWith() {
+        var rig = new RunnerRig(Facts.complainedOf(1, BOUNDS), Resume.FRESH).tell(new RunnerEvent.Started());
+        var decision = rig.decisions.getFirst();
+        assertThat(decision.kind()).isEqualTo(Decision.Kind.CONFIG_REFUSED);
+        assertThat(decision.reason()).isEqualTo(BOUNDS);
+        assertThat(decision.from()).isEqualTo(cu(4));
+        assertThat(decision.to()).isEqualTo(cu(4));
+    }
+
+    @Test
+    void saysTheSameAgainOnlyNowAndThenWhileItLasts() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(2, BOUNDS)));
+        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(3, BOUNDS)));
+        rig.live(Duration.ofSeconds(59), 4);
+        assertThat(refused(rig)).containsExactly(BOUNDS);
+
+        rig.live(Duration.ofSeconds(6), 4);
+        assertThat(refused(rig)).containsExactly(BOUNDS, BOUNDS);
+    }
+
+    @Test
+    void saysAtOnceThatAnotherThingIsWrongAndNothingWhenAllIsWellAgain() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(2, BOUNDS)));
+        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(3, BOUNDS, "metrics: no port")));
+        rig.tell(new RunnerEvent.VmChanged(Facts.usual(4)));
+        assertThat(refused(rig)).containsExactly(BOUNDS, BOUNDS + "; metrics: no port");
+
+        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(5, BOUNDS)));
+        assertThat(refused(rig)).as("it came back").hasSize(3);
+    }
+
+    @Test
+    void keepsWhatLastHeldWhereTheNewIsNoConfigTogetherWithTheAgents() {
+        var rig = RunnerRig.serving().sample(2);
+        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(2, Facts.HALF_FULL)));
+        assertThat(goal(rig)).isEqualTo(4);
+        assertThat(refused(rig)).isEmpty();
+
+        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(3, Facts.TOO_WIDE, BOUNDS)));
+        assertThat(goal(rig)).as("the agent's own would make it 2").isEqualTo(4);
+        assertThat(refused(rig))
+                .containsExactly(BOUNDS + "; its scaling config makes none together with the agent's: "
+                        + "agent.scaling.lfcWindowSizeMinutes=9 must not exceed "
+                        + "agent.scaling.lfcMinWaitBeforeDownscaleMinutes=5 "
+                        + "unless agent.scaling.lfcUseLargestWindow is true");
+
+        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(4, ScalingOverrides.NONE)));
+        assertThat(goal(rig)).isEqualTo(2);
+        assertThat(refused(rig)).hasSize(1);
+    }
+
+    @Test
+    void takesTheAgentsOwnWhereNothingEverHeld() {
+        var rig = RunnerRig.serving(Facts.overridden(1, Facts.TOO_WIDE), Resume.FRESH)
+                .sample(2);
+        assertThat(goal(rig)).isEqualTo(2);
+        assertThat(refused(rig)).hasSize(1);
+    }
+
+    @Test
+    void leavesWhatLastHeldToTheRunnerAfterIt() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(2, Facts.HALF_FULL)));
+        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(3, Facts.TOO_WIDE)));
+        assertThat(rig.runner.overrides()).isEqualTo(Facts.HALF_FULL);
+        rig.tell(new RunnerEvent.VmDeleted());
+        var left = rig.only(RunnerAction.Stop.class).resume();
+
+        var next = RunnerRig.serving(Facts.overridden(3, Facts.TOO_WIDE), left).sample(2);
+        assertThat(goal(next)).isEqualTo(4);
+    }
+
+    private static int goal(RunnerRig rig) {
+        return rig.standing().basis().goalCu();
+    }
+
+    private static List<String> refused(RunnerRig rig) {
+        return rig.decisions.stream()
+                .filter(said -> said.kind() == Decision.Kind.CONFIG_REFUSED)
+                .map(Decision::reason)
+                .toList();
+    }
+}

@@ -1,0 +1,92 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.agent.core.metrics.Flaw;
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.monitor.MemoryWanted;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What bad scrapes do to a runner: nothing at first but that it says so, and no shrinking later. */
+class RunnerFreshnessTest {
+    private static final Duration PERIOD = RunnerRig.CONFIG.scrapePeriod();
+
+    private final RunnerRig rig = RunnerRig.serving();
+
+    /** The next scrape, when it is due. */
+    private RunnerAction.Scrape due() {
+        while (rig.all(RunnerAction.Scrape.class).isEmpty()) {
+            rig.now = rig.wakeAt().orElseThrow();
+            rig.tell(new RunnerEvent.Woken());
+            for (var asked : rig.all(RunnerAction.AskPermit.class)) {
+                rig.grant(asked);
+            }
+        }
+        return rig.only(RunnerAction.Scrape.class);
+    }
+
+    private void fail(String reason) {
+        rig.tell(new RunnerEvent.RequestLost(due().number(), reason));
+    }
+
+    private void reject(Flaw flaw, String reason) {
+        rig.tell(new RunnerEvent.Scraped(due().number(), new MetricsReading.Rejected(flaw, reason)));
+    }
+
+    @Test
+    void aFailedScrapeLeavesTheLastGoodValuesAndSaysHowOldTheyAreAndWhy() {
+        rig.sample(4);
+        var fresh = rig.standing();
+        assertThat(fresh.cause().stale()).isFalse();
+        assertThat(rig.runner.freshness().system().cameAt()).contains(rig.now);
+
+        fail("no whole answer in 2000 ms");
+        var stale = rig.standing();
+        assertThat(stale.goal()).isEqualTo(fresh.goal()).contains(cu(4));
+        assertThat(stale.cause().waiting()).isEqualTo(fresh.cause().waiting());
+        assertThat(stale.cause().stale()).isTrue();
+        assertThat(stale.says(fresh)).as("it is worth a message").isFalse();
+        var age = Duration.ofMillis(PERIOD.toMillis());
+        assertThat(rig.why())
+                .contains("its metrics are " + StandingText.seconds(age) + " old: no whole answer in 2000 ms");
+    }
+
+    @Test
+    void theNextGoodScrapeEndsThat() {
+        rig.sample(4);
+        reject(Flaw.NOT_FINITE, "host_load1 is not finite: NaN");
+        assertThat(rig.why()).contains("host_load1 is not finite: NaN");
+        rig.tell(new RunnerEvent.Woken());
+        rig.sample(4);
+        assertThat(rig.standing().cause().stale()).isFalse();
+        assertThat(rig.why()).doesNotContain("old");
+    }
+
+    @Test
+    void afterThreePeriodsItShrinksNoMoreAndStillGrowsOnACry() {
+        rig.sample(4);
+        var taken = rig.now;
+        for (int i = 0; i < 3; i++) {
+            fail("answered 500");
+            assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isEqualTo(i < 2);
+            rig.tell(new RunnerEvent.Woken());
+        }
+        assertThat(rig.now).isEqualTo(taken.plus(PERIOD.multipliedBy(3)));
+        assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
+        assertThat(rig.why()).contains("too old", "answered 500");
+        assertThat(rig.all(RunnerAction.AskGuest.class)).isEmpty();
+
+        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(RunnerRig.VM, 5)));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(5));
+    }
+
+    @Test
+    void saysThatMetricsNeverCame() {
+        fail("cannot be reached: Connection refused");
+        assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
+        assertThat(rig.why()).contains("its metrics have never come: cannot be reached: Connection refused");
+    }
+}

@@ -1,0 +1,100 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.vm.PatchReply;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A patch may lie with the driver for long: what follows it is weighed anew, and nothing is told that it could undo.
+ */
+class RunnerNewestTargetTest {
+    @Test
+    void sendsTheNewestTargetOnceThePatchUnderWayHasEnded() {
+        var rig = RunnerRig.serving();
+        var first = rig.patchTo(6);
+        for (int wanted : new int[] {9, 7}) {
+            rig.sample(wanted);
+            assertThat(rig.all(RunnerAction.PatchSize.class))
+                    .as("one at a time")
+                    .isEmpty();
+            rig.all(RunnerAction.AskPermit.class).forEach(rig::grant);
+        }
+        rig.answer(first, new PatchReply.Patched(9));
+        assertThat(rig.only(RunnerAction.PatchSize.class).question().target())
+                .as("not 9, which was wanted in between")
+                .isEqualTo(cu(7));
+    }
+
+    @Test
+    void doesNotRepeatAPatchThatWasRefusedWhenLessIsWantedByThen() {
+        var rig = RunnerRig.serving();
+        var first = rig.patchTo(8);
+        rig.sample(5);
+        rig.answer(first, new PatchReply.Refused(422, "no"));
+        rig.all(RunnerAction.AskPermit.class).forEach(rig::grant);
+        rig.pass(Duration.ofSeconds(5));
+        assertThat(rig.only(RunnerAction.PatchSize.class).question().target()).isEqualTo(cu(5));
+    }
+
+    /** A notice of less would be overtaken by the patch that is on its way above it. */
+    @Test
+    void tellsTheLedgerOfNoLessWhileAPatchAboveItIsUnderWay() {
+        var rig = RunnerRig.serving();
+        var patch = rig.patchTo(6);
+        var end = rig.now.plusSeconds(14);
+        rig.sample(4);
+        while (rig.now.isBefore(end)) {
+            assertToldOfNoLessThanSix(rig);
+            rig.now = rig.wakeAt().orElseThrow();
+            rig.tell(new RunnerEvent.Woken());
+        }
+        rig.answer(patch, new PatchReply.Patched(9));
+        assertToldOfNoLessThanSix(rig);
+    }
+
+    private static void assertToldOfNoLessThanSix(RunnerRig rig) {
+        for (var asked : rig.all(RunnerAction.AskPermit.class)) {
+            assertThat(asked.question().target()).isEqualTo(cu(6));
+            rig.grant(asked);
+        }
+    }
+
+    @Test
+    void asksAnewBeforeItGrowsOnAPermitThatItHasGivenBack() {
+        var rig = RunnerRig.serving().sample(4);
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 6, 16)));
+        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Refused(422, "no"));
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(3, 5, 16)));
+        var less = rig.only(RunnerAction.AskPermit.class);
+        assertThat(less.question().target()).isEqualTo(cu(5));
+        rig.tell(new RunnerEvent.RequestLost(less.number(), "timeout"));
+
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(4, 6, 16)));
+        rig.pass(Duration.ofSeconds(3));
+        var again = rig.only(RunnerAction.AskPermit.class);
+        assertThat(again.question().target()).isEqualTo(cu(6));
+        assertThat(again.question().lastPermit())
+                .as("the notice may have arrived")
+                .contains(cu(5));
+        rig.pass(Duration.ofSeconds(4));
+        assertThat(rig.only(RunnerAction.PatchSize.class).question().target())
+                .as("no more than what the notice left")
+                .isEqualTo(cu(5));
+    }
+
+    @Test
+    void letsAPatchLeaveOnlyWhileItsPermitStands() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        rig.now = rig.now.plusSeconds(4);
+        rig.grant(asked);
+        assertThat(rig.only(RunnerAction.PatchSize.class).question().sendWithin())
+                .as("of the ten seconds since it asked")
+                .isEqualTo(Duration.ofSeconds(6));
+    }
+}

@@ -1,0 +1,227 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.VM;
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.sizes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.agent.core.scaling.CoreConfig;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.units.Revision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The small things that a runner is made of. */
+class RunnerPartsTest {
+    private static final Instant START = RunnerRig.START;
+
+    @Nested
+    class OfTheMonitorsSession {
+        private final MonitorLink link = new MonitorLink();
+
+        @Test
+        void takesNoStateThatWasOvertaken() {
+            assertThat(link.heard(state(5, true))).isTrue();
+            assertThat(link.heard(state(4, false))).isFalse();
+            assertThat(link.connected()).isTrue();
+        }
+
+        @Test
+        void believesAnAnswerOfOneThatCountsAnewUnlessItWasOvertakenOnItsWay() {
+            link.heard(state(5, true));
+            assertThat(link.answered(state(2, true), 5)).isTrue();
+            link.heard(state(7, true));
+            assertThat(link.answered(state(3, true), 2)).isFalse();
+            assertThat(link.generation()).isEqualTo(7);
+        }
+
+        @Test
+        void isGivenUpAfterThreeLossesInARow() {
+            link.heard(state(5, true));
+            assertThat(link.lost() || link.lost()).isFalse();
+            link.answered(state(5, true), 5);
+            assertThat(link.lost() || link.lost()).isFalse();
+            assertThat(link.connected()).isTrue();
+            assertThat(link.lost()).isTrue();
+            assertThat(link.connected()).isFalse();
+            assertThat(link.heard(state(1, true))).as("whoever comes now").isTrue();
+        }
+
+        private static MonitorState state(long generation, boolean connected) {
+            return new MonitorState(VM, generation, connected, "");
+        }
+    }
+
+    @Nested
+    class OfTheFence {
+        @ParameterizedTest(name = "{0}: {1}")
+        @CsvSource({
+            "r.1+7/2, Ours",
+            "r.1+7/3, Ours",
+            "r.1+7/4, Ours",
+            "r.1+7/1, GivenUp",
+            "r.1+7/5, GivenUp",
+            "r.1+7/x, GivenUp",
+            "r.2+9/0, GivenUp",
+            "r1.1/0, Foreign",
+            "s.1/3, Foreign",
+            "nothing, Foreign"
+        })
+        void isOursOnlyWhereThisRunnerCanHaveLeftIt(String read, String verdict) {
+            var fence = new Fence("r.1+7", 2, 4);
+            assertThat(fence.weigh(read, "r").getClass().getSimpleName()).isEqualTo(verdict);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"r.1/0, true", "r.1+7/0, true", "r.11/0, false", "r.1, false", "r.1/x, false"})
+        void standsOnlyWhereTheAnswerNamesItsOwner(String read, boolean stands) {
+            assertThat(Fence.claimed("r.1", read).isPresent()).isEqualTo(stands);
+        }
+    }
+
+    @Nested
+    class OfItsRounds {
+        @Test
+        void aRoundThatTookLongShiftsNoneAfterItAndMakesUpForNone() {
+            var rounds = new Rounds(START, Duration.ofSeconds(5));
+            rounds.begun(START.plusSeconds(12));
+            assertThat(rounds.next()).isEqualTo(START.plusSeconds(15));
+            assertThat(rounds.due(START.plusMillis(14_999))).isFalse();
+            assertThat(rounds.due(START.plusSeconds(15))).isTrue();
+        }
+    }
+
+    @Nested
+    class OfItsReactions {
+        private final Raises raises = new Raises();
+
+        @Test
+        void countFromWhenThatMuchWasFirstAskedFor() {
+            raises.note(cu(3), cu(1), START, true);
+            raises.note(cu(2), cu(1), START.plusSeconds(1), true);
+            raises.note(cu(5), cu(1), START.plusSeconds(2), true);
+            assertThat(raises.since(cu(2))).contains(START);
+            assertThat(raises.since(cu(4))).contains(START.plusSeconds(2));
+            raises.reached(cu(3));
+            raises.note(cu(5), cu(3), START.plusSeconds(3), true);
+            assertThat(raises.since(cu(2)))
+                    .as("that was given, so this is another wish")
+                    .contains(START.plusSeconds(2));
+        }
+
+        @Test
+        void endWithTheWishAndAreNoneWhereNoLoadMadeIt() {
+            raises.note(cu(3), cu(1), START, true);
+            raises.note(cu(1), cu(1), START.plusSeconds(1), true);
+            assertThat(raises.since(cu(3))).isEmpty();
+            raises.note(cu(3), cu(1), START.plusSeconds(2), false);
+            assertThat(raises.since(cu(3))).isEmpty();
+        }
+
+        @Test
+        void areBounded() {
+            for (int i = 0; i < 100; i++) {
+                raises.note(cu(2 + i), cu(1), START.plusSeconds(i), true);
+            }
+            assertThat(raises.since(cu(17))).contains(START.plusSeconds(15));
+            assertThat(raises.since(cu(18))).isEmpty();
+        }
+    }
+
+    @Nested
+    class OfItsMember {
+        @Test
+        void isLeftBehindByAnotherPodOrAnotherNode() {
+            var seen = Facts.usual(1);
+            var elsewhere = new Member(VM, "n2", "pod-a", "pod-a");
+            assertThat(Member.of(seen).leftBehindBy(seen)).isFalse();
+            assertThat(elsewhere.leftBehindBy(seen)).isTrue();
+            assertThat(new Member(VM, "n1", "pod-b", "pod-b").leftBehindBy(seen))
+                    .isTrue();
+        }
+    }
+
+    @Nested
+    class OfItsView {
+        private final VmView view = new VmView(
+                fact(
+                        1,
+                        "pod-a",
+                        VmPhase.RUNNING,
+                        true,
+                        sizes(cu(4)),
+                        Optional.of(new Revision(9_000_000_000_000L, 0)),
+                        "old/3"),
+                CoreConfig.DEFAULTS.scaling(),
+                Resume.FRESH.overrides());
+
+        @Test
+        void aStatusIsBelievedFromTheClaimAndFromFactsThatShowItsFence() {
+            view.claimed(new Fence("r.1", 0, 0), new ClaimReply.Claimed("r.1/0", sizes(cu(5)), true, Optional.empty()));
+            assertThat(view.info(cu(5), START).status()).contains(cu(5));
+            view.take(fact(2, "pod-a", VmPhase.RUNNING, true, sizes(cu(2)), Optional.empty(), "old/3"));
+            assertThat(view.info(cu(5), START).status())
+                    .as("from before the claim")
+                    .contains(cu(5));
+            view.take(fact(3, "pod-a", VmPhase.RUNNING, true, sizes(cu(2)), Optional.empty(), "r.1/4"));
+            assertThat(view.info(cu(5), START).status()).contains(cu(2));
+        }
+
+        @Test
+        void goalsAreNumberedBeyondWhatTheStatusShows() {
+            view.claimed(
+                    new Fence("r.1", 0, 0),
+                    new ClaimReply.Claimed("r.1/0", sizes(cu(1)), true, Optional.of(new Revision(3, 0))));
+            var core = view.newCore(CoreConfig.DEFAULTS, START);
+            core.upscaleRequested(START, true, true);
+            assertThat(core.nextActions(START)
+                            .pluginRequest()
+                            .orElseThrow()
+                            .targetRevision()
+                            .revision()
+                            .value())
+                    .isEqualTo(9_000_000_000_001L);
+        }
+    }
+
+    @Nested
+    class OfTheTalkWithItsGuest {
+        @Test
+        void whatItDidNotHearIsToldAgainAfterAWhile() {
+            var rig = RunnerRig.serving();
+            rig.answer(rig.patchTo(6), new PatchReply.Patched(9));
+            rig.tell(new RunnerEvent.GuestAnswered(
+                    rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Failed("busy")));
+            var failed = rig.now;
+            while (rig.all(RunnerAction.TellGuest.class).isEmpty()) {
+                rig.now = rig.wakeAt().orElseThrow();
+                rig.tell(new RunnerEvent.Woken());
+            }
+            assertThat(Duration.between(failed, rig.now)).isEqualTo(Duration.ofSeconds(3));
+        }
+
+        @Test
+        void whatItDidNotAnswerIsAskedAgainAfterAWhile() {
+            var rig = RunnerRig.serving();
+            rig.sample(3);
+            rig.tell(new RunnerEvent.RequestLost(
+                    rig.only(RunnerAction.AskGuest.class).number(), "timeout"));
+            var failed = rig.now;
+            while (rig.all(RunnerAction.AskGuest.class).isEmpty()) {
+                rig.now = rig.wakeAt().orElseThrow();
+                rig.tell(new RunnerEvent.Woken());
+            }
+            assertThat(Duration.between(failed, rig.now)).isEqualTo(Duration.ofSeconds(3));
+        }
+    }
+}

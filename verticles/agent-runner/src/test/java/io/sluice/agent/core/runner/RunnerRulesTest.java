@@ -1,0 +1,260 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.VM;
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.opened;
+import static io.sluice.agent.core.runner.RunnerRig.ruled;
+import static io.sluice.agent.core.runner.RunnerRig.sizes;
+import static io.sluice.agent.core.runner.RunnerRig.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Single rules of a runner, each in the one turn in which it shows. */
+class RunnerRulesTest {
+    @ParameterizedTest(name = "{0}, pod {1}, node {2}, metrics at {3}: {4}")
+    @CsvSource({
+        "RUNNING, pod-a, n1, h, true",
+        "SCALING, pod-a, n1, h, true",
+        "PRE_MIGRATING, pod-a, n1, h, true",
+        "MIGRATING, pod-a, n1, h, false",
+        "ENDED, pod-a, n1, h, false",
+        "RUNNING, '', n1, h, false",
+        "RUNNING, pod-a, '', h, false",
+        "RUNNING, pod-a, n1, '', false"
+    })
+    void servesOnlyAVmThatRunsAndCanBeReached(VmPhase phase, String pod, String node, String host, boolean serves) {
+        var seen = fact(1, pod, phase, true, sizes(cu(4)), Optional.empty(), "");
+        assertThat(Runner.serves(at(seen, node, new Endpoint(host, 9100, "/metrics"))))
+                .isEqualTo(serves);
+    }
+
+    private static VmSeen at(VmSeen seen, String node, Endpoint metrics) {
+        return new VmSeen(
+                seen.vm(),
+                seen.version(),
+                seen.pod(),
+                seen.podName(),
+                node,
+                seen.phase(),
+                seen.autoscaled(),
+                seen.migratable(),
+                seen.alwaysMigrate(),
+                seen.sizes(),
+                seen.overcommit(),
+                seen.overrides(),
+                seen.currentRevision(),
+                seen.approved(),
+                seen.fence(),
+                Optional.of(metrics),
+                seen.fileCache(),
+                seen.monitor(),
+                seen.traits());
+    }
+
+    @ParameterizedTest(name = "recovered {0}, settled {1}: it begins with {2}")
+    @CsvSource({"false, true, 2", "false, false, 4", "true, false, 16", "true, true, 2"})
+    void tellsTheLedgerOfWhatAnEarlierRunnerMayHaveToldTheVm(boolean recovered, boolean settled, int told) {
+        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        rig.tell(new RunnerEvent.SessionAnswered(
+                rig.only(RunnerAction.OpenLedgerSession.class).number(), new OpenReply.Opened(1, cu(4), recovered)));
+        rig.tell(new RunnerEvent.ClaimAnswered(
+                rig.only(RunnerAction.ClaimFence.class).number(),
+                new ClaimReply.Claimed("r.1/0", sizes(cu(2)), settled, Optional.empty())));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(told));
+    }
+
+    @Test
+    void beginsWithTheSampleThatCameWhileItWasOnItsWayIn() {
+        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        rig.tell(new RunnerEvent.SessionAnswered(
+                rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
+        var claim = rig.only(RunnerAction.ClaimFence.class);
+        rig.sample(6);
+        rig.tell(new RunnerEvent.ClaimAnswered(
+                claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true, Optional.empty())));
+        var first = rig.only(RunnerAction.AskPermit.class);
+        assertThat(first.question().target()).as("it is introduced first").isEqualTo(cu(4));
+        rig.grant(first);
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(6));
+    }
+
+    @Test
+    void theFirstReasonToStopIsTheOneThatCounts() {
+        var rig = RunnerRig.serving();
+        var patch = rig.patchTo(6);
+        rig.tell(new RunnerEvent.VmChanged(
+                fact(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        rig.tell(new RunnerEvent.VmDeleted());
+        rig.answer(patch, new PatchReply.Patched(9));
+        assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.MIGRATING);
+    }
+
+    @Test
+    void aClaimUnderWayIsWaitedForBeforeItStops() {
+        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        rig.tell(new RunnerEvent.SessionAnswered(
+                rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
+        var claim = rig.only(RunnerAction.ClaimFence.class);
+        rig.tell(new RunnerEvent.VmDeleted());
+        assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
+        rig.tell(new RunnerEvent.RequestLost(claim.number(), "timeout"));
+        assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.GONE);
+    }
+
+    @Test
+    void aPatchThatOnlyShutsALostOneOutIsNotWorthAWord() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.RequestLost(rig.patchTo(6).number(), "timeout"));
+        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 1, 4)));
+        rig.pass(Duration.ofSeconds(6));
+        var shut = rig.only(RunnerAction.PatchSize.class);
+        assertThat(shut.question().target()).isEqualTo(cu(4));
+        rig.answer(shut, new PatchReply.Patched(9));
+        assertThat(rig.decisions).isEmpty();
+    }
+
+    @Test
+    void anOlderFactEndsNothing() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.VmChanged(Facts.usual(9)));
+        rig.tell(new RunnerEvent.VmChanged(
+                fact(8, "pod-a", VmPhase.ENDED, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
+    }
+
+    @Test
+    void whoLivedForLongWasNotSupersededInARow() {
+        var rig = new RunnerRig(vm(1), new Resume(1, "pod-a", 4));
+        rig.serve();
+        rig.live(Duration.ofSeconds(61), 4);
+        rig.sample(6);
+        rig.tell(new RunnerEvent.PermitAnswered(
+                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Superseded(9)));
+        var stop = rig.only(RunnerAction.Stop.class);
+        assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
+        assertThat(stop.resume().supersededInARow()).isEqualTo(1);
+    }
+
+    @Test
+    void thePatchAfterOneThatWasAcknowledgedTestsWhatThatOneWrote() {
+        var rig = RunnerRig.serving();
+        rig.answer(rig.patchTo(6), new PatchReply.Patched(9));
+        var next = rig.patchTo(8).question();
+        assertThat(next.fence()).isEqualTo("r.1/1");
+        assertThat(next.nextFence()).isEqualTo("r.1/2");
+    }
+
+    @Test
+    void aSeqThatIsSaidToBeTakenNeverTakesItsOwnBack() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        rig.tell(new RunnerEvent.PermitAnswered(asked.number(), new PermitReply.Late(0, cu(4))));
+        rig.pass(Duration.ofSeconds(4));
+        assertThat(rig.only(RunnerAction.AskPermit.class).question().seq())
+                .isEqualTo(asked.question().seq() + 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0", "0, 1"})
+    void anAnswerToAnotherQuestionIsNone(long session, long seq) {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        var mine = asked.question();
+        var another = new PermitRequest(
+                mine.node(),
+                mine.member(),
+                mine.runner(),
+                mine.session() + session,
+                mine.seq() + seq,
+                mine.computeUnit(),
+                mine.target(),
+                mine.lastPermit(),
+                mine.load1());
+        rig.tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(another, cu(6), false)));
+        assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
+        assertThat(rig.warnings).anyMatch(said -> said.contains("another question"));
+    }
+
+    @Test
+    void growsWithinWhatTheAnswerSaysOfItsPermit() {
+        var rig = RunnerRig.serving();
+        rig.sample(6);
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        var usual = ruled(asked.question(), cu(6), false);
+        rig.tell(new RunnerEvent.PermitAnswered(
+                asked.number(),
+                new PermitReply.Ruled(
+                        usual.session(),
+                        usual.seq(),
+                        usual.permit(),
+                        Duration.ofSeconds(4),
+                        false,
+                        usual.cpu(),
+                        usual.memory())));
+        assertThat(rig.only(RunnerAction.PatchSize.class).question().sendWithin())
+                .isEqualTo(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void anAnswerOfAnEarlierMonitorSessionIsNotTakenForOneOfThePresent() {
+        var rig = RunnerRig.serving();
+        rig.sample(3);
+        var before = rig.only(RunnerAction.AskGuest.class);
+        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
+        assertThat(rig.only(RunnerAction.AskGuest.class).question().generation())
+                .isEqualTo(7);
+        rig.tell(new RunnerEvent.GuestAnswered(before.number(), new ResizeReply.Accepted("")));
+        assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
+    }
+
+    @Test
+    void aMonitorsSideThatCountsAnewIsBelievedInItsAnswers() {
+        var rig = RunnerRig.serving();
+        rig.sample(3);
+        while (rig.all(RunnerAction.AttachToMonitor.class).isEmpty()) {
+            rig.now = rig.wakeAt().orElseThrow();
+            rig.tell(new RunnerEvent.Woken());
+        }
+        var attach = rig.only(RunnerAction.AttachToMonitor.class);
+        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 2, true, "")));
+        assertThat(rig.all(RunnerAction.AskGuest.class))
+                .as("overtaken, for all that is known")
+                .isEmpty();
+        rig.tell(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "")));
+        assertThat(rig.only(RunnerAction.AskGuest.class).question().generation())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void asksNoFileCacheAndNoMonitorThatHasNoAddress() {
+        var seen = fact(1, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "");
+        var view = new VmView(
+                at(seen, "n1", new Endpoint("h", 1, "/")).with(Optional.of(new Endpoint("", 1, "/")), seen.traits()),
+                RunnerRig.CONFIG.core().scaling(),
+                Resume.FRESH.overrides());
+        assertThat(view.reach(true).lfc()).isEmpty();
+        assertThat(view.reach(true).metrics()).isPresent();
+        assertThat(new VmView(seen, RunnerRig.CONFIG.core().scaling(), Resume.FRESH.overrides())
+                        .reach(false)
+                        .lfc())
+                .isEmpty();
+    }
+}

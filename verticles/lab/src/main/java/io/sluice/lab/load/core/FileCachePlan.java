@@ -1,0 +1,28 @@
+package io.sluice.lab.load.core;
+
+import java.time.Duration;
+
+/**
+ * How much of its file cache a guest works with: a working set that swells and shrinks again, over and over.
+ *
+ * @param leastBytes at the start, and after each period
+ * @param mostBytes half a period later
+ * @param period from one low to the next, in the series' time
+ */
+public record FileCachePlan(long leastBytes, long mostBytes, Duration period) {
+    public FileCachePlan {
+        if (leastBytes < 0 || mostBytes < leastBytes) {
+            throw new IllegalArgumentException(
+                    "a working set is from some bytes to no fewer: " + leastBytes + " to " + mostBytes);
+        }
+        if (!period.isPositive()) {
+            throw new IllegalArgumentException("a working set's period must be above zero, not " + period);
+        }
+    }
+
+    /** What a guest touches within a minute, at a time since its start. */
+    long touched(Duration sinceStart) {
+        double turn = 2 * Math.PI * sinceStart.toMillis() / period.toMillis();
+        return leastBytes + Math.round((mostBytes - leastBytes) * (1 - Math.cos(turn)) / 2);
+    }
+}

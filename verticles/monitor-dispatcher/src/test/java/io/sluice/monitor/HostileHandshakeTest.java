@@ -1,0 +1,163 @@
+package io.sluice.monitor;
+
+import static io.sluice.monitor.HostileMonitor.BINARY;
+import static io.sluice.monitor.HostileRig.BAD;
+import static io.sluice.monitor.HostileRig.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.monitor.HostileMonitor.Script;
+import io.sluice.monitor.HostileMonitor.Wire;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Fault F16 before a session comes about: what a monitor may do to a dial, an upgrade and a handshake. */
+class HostileHandshakeTest {
+    private final HostileRig rig = new HostileRig();
+
+    HostileHandshakeTest() throws InterruptedException {}
+
+    @AfterEach
+    void theOtherNeverFeltIt() throws IOException {
+        rig.close();
+    }
+
+    static Stream<Arguments> neverConnected() {
+        return Stream.of(
+                Arguments.of("a cry in the place of the version", "version must be 1", (Script) wire -> {
+                    wire.upgrade();
+                    wire.text("{\"type\":\"UpscaleRequest\",\"id\":3}");
+                    wire.listen();
+                }),
+                Arguments.of("another version", "version must be 1, not 2", (Script) wire -> {
+                    wire.upgrade();
+                    wire.text("{\"version\":2}");
+                    wire.listen();
+                }),
+                Arguments.of("an error", "refused: no", (Script) wire -> {
+                    wire.upgrade();
+                    wire.text("{\"error\":\"no\"}");
+                    wire.listen();
+                }),
+                Arguments.of("the version twice", "unreadable message: type must be a text", (Script) wire -> {
+                    wire.shakeHands();
+                    wire.text("{\"version\":1}");
+                    wire.listen();
+                }),
+                Arguments.of("an accept and nothing", "", (Script) Wire::listen),
+                Arguments.of("an upgrade and nothing", "no version within 1s500ms", (Script) wire -> {
+                    wire.upgrade();
+                    wire.listen();
+                }),
+                Arguments.of("a version and nothing", "no first answer within 1s500ms", (Script) wire -> {
+                    wire.shakeHands();
+                    wire.listen();
+                }),
+                Arguments.of("a binary version", "the monitor sent a binary message", (Script) wire -> {
+                    wire.upgrade();
+                    wire.frame(true, BINARY, "{\"version\":1}".getBytes(StandardCharsets.UTF_8));
+                    wire.listen();
+                }),
+                Arguments.of("a half-closed upgrade", "the monitor ended the connection", (Script) wire -> {
+                    wire.upgrade();
+                    wire.halfClose();
+                    wire.listen();
+                }),
+                Arguments.of("a half-closed session", "the monitor ended the connection", (Script) wire -> {
+                    wire.shakeHands();
+                    wire.halfClose();
+                    wire.listen();
+                }),
+                Arguments.of("a reset of the dial", "", (Script) Wire::reset),
+                Arguments.of("a reset of the request", "", (Script) wire -> {
+                    wire.head();
+                    wire.reset();
+                }),
+                Arguments.of("a reset of the upgrade", "the monitor ended the connection", (Script) wire -> {
+                    wire.upgrade();
+                    wire.reset();
+                }),
+                Arguments.of("a reset of the range", "the monitor ended the connection", (Script) wire -> {
+                    wire.upgrade();
+                    wire.next();
+                    wire.reset();
+                }),
+                Arguments.of("a reset of the version", "the monitor ended the connection", (Script) wire -> {
+                    wire.shakeHands();
+                    wire.next("HealthCheck");
+                    wire.reset();
+                }),
+                Arguments.of("a status without an upgrade", "200", (Script) wire -> refuse(wire, "200 OK")),
+                Arguments.of("a redirection", "302", (Script) wire -> refuse(wire, "302 Found\r\nlocation: /monitor")),
+                Arguments.of("a server error", "500", (Script) wire -> refuse(wire, "500 Oh")),
+                Arguments.of("no HTTP at all", "", (Script) wire -> {
+                    wire.head();
+                    wire.raw("SSH-2.0-OpenSSH_9.6\r\n\r\n");
+                    wire.listen();
+                }),
+                Arguments.of("a wrong key", "", (Script) wire -> {
+                    wire.raw(wire.upgradeAnswer(wire.head()).replaceFirst("accept: ....", "accept: AAAA"));
+                    wire.listen();
+                }),
+                Arguments.of("a masked frame", "", (Script) wire -> {
+                    wire.upgrade();
+                    wire.raw(new byte[] {(byte) 0x81, (byte) 0x80, 1, 2, 3, 4});
+                    wire.listen();
+                }),
+                Arguments.of("a slow drip", "", (Script) wire -> {
+                    for (byte one : wire.upgradeAnswer(wire.head()).getBytes(StandardCharsets.US_ASCII)) {
+                        wire.raw(new byte[] {one});
+                        LockSupport.parkNanos(50_000_000);
+                    }
+                }),
+                Arguments.of("headers without an end", "", (Script) wire -> {
+                    wire.head();
+                    wire.raw("HTTP/1.1 101 Switching Protocols\r\n");
+                    while (true) {
+                        wire.raw("x-more: " + "y".repeat(1000) + "\r\n");
+                    }
+                }));
+    }
+
+    private static void refuse(Wire wire, String status) throws IOException {
+        wire.head();
+        wire.raw("HTTP/1.1 " + status + "\r\ncontent-length: 0\r\n\r\n");
+        wire.listen();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void neverConnected(String name, String reason, Script script) throws Exception {
+        rig.misbehave(script);
+        rig.isDroppedFor(reason);
+        assertThat(rig.asker.gauge("connected")).isEqualTo(1);
+    }
+
+    /** A body without an end must be cut off, not collected. */
+    @Test
+    void aRefusalWithoutAnEndIsCutOff() throws Exception {
+        var sent = new AtomicLong();
+        rig.misbehave(wire -> {
+            wire.head();
+            wire.raw("HTTP/1.1 404 Not Found\r\ntransfer-encoding: chunked\r\n\r\n");
+            var chunk = ("2000\r\n" + "z".repeat(0x2000) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+            while (true) {
+                wire.raw(chunk);
+                sent.addAndGet(chunk.length);
+            }
+        });
+        rig.isDroppedFor("");
+        long before = sent.get();
+        rig.asker.detach(BAD);
+        await().atMost(PATIENCE).until(() -> rig.hostile.open() == 0);
+        assertThat(sent.get()).isGreaterThanOrEqualTo(before);
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.neonvm.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.cluster.Endpoint;
+import java.util.Optional;
+
+/** Reads where something of a VM answers: an annotation may name another port, and another path behind it. */
+final class EndpointReader {
+    private static final int PORT_MAX = 65_535;
+    private static final String EXPECTED = "it must be a port from 1 to 65535, or port/path, not ";
+
+    private EndpointReader() {}
+
+    /** @param usual of the VM's address; without one it answers nowhere, whatever its annotation says */
+    static Optional<Endpoint> read(JsonNode vm, String key, Endpoint usual, Annotations annotations) {
+        var text = Json.metadata(vm, "annotations", key);
+        var place = annotations.read(key, text, said -> said.isEmpty() ? usual : place(said, usual));
+        return usual.host().isEmpty() ? Optional.empty() : Optional.of(place);
+    }
+
+    /** {@code 9101} or {@code 9101/stats}. */
+    private static Endpoint place(String text, Endpoint usual) {
+        int slash = text.indexOf('/');
+        var path = slash < 0 ? usual.path() : text.substring(slash);
+        boolean fits = path.chars().allMatch(letter -> letter > ' ' && letter < 0x7f);
+        int port = port(slash < 0 ? text : text.substring(0, slash));
+        if (port < 1 || port > PORT_MAX || !fits) {
+            throw new IllegalArgumentException(EXPECTED + "'" + text + "'");
+        }
+        return new Endpoint(usual.host(), port, path);
+    }
+
+    private static int port(String digits) {
+        return digits.matches("\\d{1,5}") ? Integer.parseInt(digits) : 0;
+    }
+}

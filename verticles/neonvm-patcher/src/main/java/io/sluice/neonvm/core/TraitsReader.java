@@ -1,0 +1,23 @@
+package io.sluice.neonvm.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.cluster.VmTraits;
+import java.util.List;
+
+/** Reads what people want to know of a VM besides. */
+final class TraitsReader {
+    private TraitsReader() {}
+
+    static VmTraits read(JsonNode vm, List<String> complaints) {
+        var status = vm.path("status");
+        var bounds = VmSizeReader.specBounds(vm);
+        return new VmTraits(
+                Json.metadata(vm, "labels", NeonVmKeys.ENDPOINT_ID),
+                Json.metadata(vm, "labels", NeonVmKeys.PROJECT_ID),
+                Math.max(0, status.path("restartCount").asLong(0)),
+                status.path("extraNetIP").asText(""),
+                bounds.min(),
+                bounds.max(),
+                complaints.subList(0, Math.min(complaints.size(), VmTraits.COMPLAINTS_MAX)));
+    }
+}
