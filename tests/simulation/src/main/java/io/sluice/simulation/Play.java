@@ -1,0 +1,140 @@
+package io.sluice.simulation;
+
+import io.sluice.simulation.engine.Faults;
+import io.sluice.simulation.engine.Journal;
+import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.invariants.BooksCoverEachVm;
+import io.sluice.simulation.invariants.Broken;
+import io.sluice.simulation.invariants.EachVmCounts;
+import io.sluice.simulation.invariants.GrowthNeedsALivePermit;
+import io.sluice.simulation.invariants.HoldsAreWhole;
+import io.sluice.simulation.invariants.Invariant;
+import io.sluice.simulation.invariants.LessIsToldOnceShown;
+import io.sluice.simulation.invariants.NoGrantBeforeListing;
+import io.sluice.simulation.invariants.NodeSumsAddUp;
+import io.sluice.simulation.invariants.NothingBeyondTotal;
+import io.sluice.simulation.invariants.OneWriterPerVm;
+import io.sluice.simulation.invariants.OnlyTheNewestIsHeard;
+import io.sluice.simulation.invariants.PartsStayWithinReserved;
+import io.sluice.simulation.invariants.PermitsAreFair;
+import io.sluice.simulation.invariants.PermitsLapse;
+import io.sluice.simulation.invariants.RecoveredMembersStay;
+import io.sluice.simulation.model.Rest;
+import io.sluice.simulation.model.World;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** One playing of one history, with some of its faults left out or none. */
+final class Play {
+    static final String AT_REST = "comes to rest";
+    private static final String NO_FAILURE = "no part fails";
+    private static final long LOOKS_APART = Seconds.of(2);
+
+    /**
+     * A mark that nobody knows of is found after half a minute by looks that are 15 s apart; its VM hears of it with
+     * its next question, which may take as long.
+     */
+    private static final long MARKS_FOUND = Seconds.of(70);
+
+    private final long seed;
+    private final HistoryShape shape;
+    private final Faults faults;
+    private final Journal journal;
+    private final List<Invariant> invariants = List.of(
+            new NodeSumsAddUp(),
+            new PartsStayWithinReserved(),
+            new NothingBeyondTotal(),
+            new PermitsAreFair(),
+            new OnlyTheNewestIsHeard(),
+            new NoGrantBeforeListing(),
+            new RecoveredMembersStay(),
+            new HoldsAreWhole(),
+            new EachVmCounts(),
+            new OneWriterPerVm(),
+            new GrowthNeedsALivePermit(),
+            new LessIsToldOnceShown(),
+            new PermitsLapse(),
+            new BooksCoverEachVm());
+
+    Play(long seed, HistoryShape shape) {
+        this(seed, shape, Optional.empty(), false, 0);
+    }
+
+    /**
+     * @param only the faults that may happen; empty where all may
+     * @param recording whether the faults that happen are named
+     * @param lines how many of the last lines of its journal are kept
+     */
+    Play(long seed, HistoryShape shape, Optional<Set<String>> only, boolean recording, int lines) {
+        this.seed = seed;
+        this.shape = shape;
+        this.faults = new Faults(seed, only, recording);
+        this.journal = new Journal(lines);
+    }
+
+    List<String> faults() {
+        return faults.done();
+    }
+
+    List<String> lines() {
+        return journal.lines();
+    }
+
+    /** Plays it; throws {@link BrokenHistory} where something does not hold. */
+    HistoryReport run() {
+        var world = new World(shape, faults, journal);
+        try {
+            run(world);
+        } catch (Broken broken) {
+            throw new BrokenHistory(seed, broken.invariant(), at(world) + broken.getMessage(), broken);
+        } catch (RuntimeException fault) {
+            throw new BrokenHistory(seed, NO_FAILURE, at(world) + fault, fault);
+        }
+        var tally = world.tally();
+        return new HistoryReport(
+                seed,
+                world.time().events(),
+                faults.count(),
+                tally.patches(),
+                tally.permits(),
+                tally.denials(),
+                tally.moves(),
+                tally.loads(),
+                tally.settles());
+    }
+
+    private static String at(World world) {
+        return "at" + world.time().clock() + " s, event " + world.time().events() + ": ";
+    }
+
+    private void run(World world) {
+        long quiet = Seconds.of(shape.faultSeconds());
+        until(world, quiet);
+        world.quiet();
+        var rest = new Rest(world);
+        Optional<String> missing = Optional.empty();
+        boolean marked = false;
+        long soon = quiet + Seconds.of(shape.quietSeconds());
+        for (long at = quiet; at < soon + MARKS_FOUND; at += LOOKS_APART) {
+            until(world, at + LOOKS_APART);
+            missing = rest.missing();
+            if (missing.isEmpty()) {
+                return;
+            }
+            marked |= rest.missingButMarks().isEmpty();
+            if (at + LOOKS_APART >= soon && !marked) {
+                break;
+            }
+        }
+        throw new Broken(AT_REST, missing.orElse(""));
+    }
+
+    private void until(World world, long end) {
+        while (world.step(end)) {
+            for (var invariant : invariants) {
+                invariant.check(world);
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.sluice.simulation.invariants;
+
+import io.sluice.simulation.model.Happening;
+import io.sluice.simulation.model.World;
+
+/** Only the runner that claimed a VM last changes its size. */
+public final class OneWriterPerVm implements Invariant {
+    @Override
+    public String name() {
+        return "one writer per VM";
+    }
+
+    @Override
+    public void check(World world) {
+        for (var happening : world.happenings()) {
+            if (happening instanceof Happening.PatchApplied(var vm, var flight) && !vm.isClaimedBy(flight.runner())) {
+                throw broken(flight.runner() + " made " + vm.name() + " "
+                        + flight.patch().target() + " past the fence " + vm.fence());
+            }
+        }
+    }
+}

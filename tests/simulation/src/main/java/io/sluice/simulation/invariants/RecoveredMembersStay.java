@@ -1,0 +1,33 @@
+package io.sluice.simulation.invariants;
+
+import io.sluice.ledger.core.Contact;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.simulation.model.Happening;
+import io.sluice.simulation.model.World;
+
+/** What lost books may have permitted stays booked until the agent asks, or the member is settled; no fact frees it. */
+public final class RecoveredMembersStay implements StepInvariant {
+    @Override
+    public String name() {
+        return "recovered members stay";
+    }
+
+    @Override
+    public void check(World world, Happening.Commanded step) {
+        if (step.before() == step.after()
+                || step.command() instanceof LedgerCommand.Ask
+                || step.command() instanceof LedgerCommand.SettleMember) {
+            return;
+        }
+        for (var was : step.before().members()) {
+            if (was.standing().contact() == Contact.RECOVERED) {
+                var is = step.after().members().find(was.id());
+                if (is.isPresent()
+                        && was.amounts().reserved().exceeds(is.get().amounts().reserved())) {
+                    throw broken(was.who().label() + " went from " + was.amounts() + " to "
+                            + is.get().amounts() + " by " + told(step));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.sluice.simulation.model;
+
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.units.Resources;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Keeps all objects under one growing version, tells who watches of each write, and tests what patches test. */
+final class ApiServer {
+    private final World world;
+    private final Map<String, NodeObject> nodes = new LinkedHashMap<>();
+    private final Map<String, PodObject> pods = new LinkedHashMap<>();
+    private final Map<String, VmObject> vms = new LinkedHashMap<>();
+    private final Map<String, MoveObject> moves = new LinkedHashMap<>();
+    private long version = 1_000;
+    private long made;
+
+    ApiServer(World world) {
+        this.world = world;
+    }
+
+    long version() {
+        return version;
+    }
+
+    List<NodeObject> nodes() {
+        return new ArrayList<>(nodes.values());
+    }
+
+    List<PodObject> pods() {
+        return new ArrayList<>(pods.values());
+    }
+
+    /** Those of now, in the order in which they came. */
+    List<VmObject> vms() {
+        return new ArrayList<>(vms.values());
+    }
+
+    List<MoveObject> moves() {
+        return new ArrayList<>(moves.values());
+    }
+
+    Optional<NodeObject> node(String name) {
+        return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** The VM that has that name now. */
+    Optional<VmObject> vm(String name) {
+        return Optional.ofNullable(vms.get(name));
+    }
+
+    Optional<MoveObject> move(String name) {
+        return Optional.ofNullable(moves.get(name));
+    }
+
+    /** A number that was never handed out before. */
+    long fresh() {
+        return ++made;
+    }
+
+    void write(NodeObject node) {
+        node.version = ++version;
+        nodes.put(node.name, node);
+        world.cluster().watched(node);
+    }
+
+    void delete(NodeObject node) {
+        node.there = false;
+        node.version = ++version;
+        nodes.remove(node.name, node);
+        world.cluster().watched(node);
+    }
+
+    void write(PodObject pod) {
+        if (pod.there) {
+            pod.version = ++version;
+            pods.put(pod.uid, pod);
+            world.cluster().watched(pod);
+            pod.vm.ifPresent(world::touch);
+        }
+    }
+
+    void delete(PodObject pod) {
+        if (pod.there) {
+            pod.there = false;
+            pod.version = ++version;
+            pods.remove(pod.uid, pod);
+            world.cluster().watched(pod);
+            pod.vm.ifPresent(world::touch);
+        }
+    }
+
+    void write(VmObject vm) {
+        if (vm.there) {
+            vm.written(++version);
+            vms.put(vm.id.name(), vm);
+            world.cluster().watched(vm);
+            world.touch(vm);
+        }
+    }
+
+    void delete(VmObject vm) {
+        if (vm.there) {
+            vm.there = false;
+            vm.written(++version);
+            vms.remove(vm.id.name(), vm);
+            world.cluster().watched(vm);
+        }
+    }
+
+    void write(MoveObject move) {
+        if (move.there) {
+            move.version = ++version;
+            moves.put(move.name, move);
+            world.cluster().watched(move);
+        }
+    }
+
+    void delete(MoveObject move) {
+        if (move.there) {
+            move.there = false;
+            move.version = ++version;
+            moves.remove(move.name, move);
+            world.cluster().watched(move);
+        }
+    }
+
+    /** Writes a fence over the one that was read, unless another has taken its place since. */
+    boolean claim(VmObject vm, String read, String fence, String runner) {
+        if (!vm.there || !vm.fence.equals(read)) {
+            return false;
+        }
+        vm.fence = fence;
+        vm.claimedBy = runner;
+        write(vm);
+        return true;
+    }
+
+    /** Applies a patch whose tests hold. */
+    boolean patch(Flight flight) {
+        PatchVm patch = flight.patch;
+        var vm = flight.vm;
+        if (!vm.there || !flight.lands()) {
+            return false;
+        }
+        vm.fence = patch.nextFence();
+        vm.spec = patch.target();
+        vm.target = patch.revision();
+        vm.toldByOthers = false;
+        world.happened(new Happening.PatchApplied(vm, flight));
+        write(vm);
+        world.controller().look(vm);
+        return true;
+    }
+
+    /** Somebody else tells a VM how large to be, past every fence. */
+    void impose(VmObject vm, Resources size) {
+        vm.imposed = vm.imposed.max(size);
+        vm.spec = size;
+        vm.toldByOthers = true;
+        write(vm);
+        world.controller().look(vm);
+    }
+}

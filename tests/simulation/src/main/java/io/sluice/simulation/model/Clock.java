@@ -1,0 +1,48 @@
+package io.sluice.simulation.model;
+
+import io.sluice.simulation.engine.Chance;
+import io.sluice.simulation.engine.Faults;
+import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.engine.Timeline;
+import java.time.Instant;
+
+/**
+ * The clock of one process: it begins at what the wall clock shows there, seconds or an hour off, and goes on
+ * monotonically. Only a new process begins at another time.
+ */
+final class Clock {
+    private static final long OFF = Seconds.of(10);
+    private static final long JUMP = Seconds.of(3_600);
+
+    private final Timeline time;
+    private final Faults faults;
+    private final Chance chance;
+    private long offset;
+
+    Clock(Timeline time, Faults faults, String part) {
+        this.time = time;
+        this.faults = faults;
+        this.chance = faults.chance("clock of " + part);
+        reset();
+    }
+
+    /** A new process reads the wall clock. */
+    void reset() {
+        offset = 0;
+        long draw = chance.next();
+        if (Math.floorMod(draw, 3) == 0 && faults.happens(chance, chance.drawn(), "off by seconds")) {
+            offset = Math.floorMod(draw >>> 8, 2 * OFF) - OFF;
+        } else if (Math.floorMod(draw, 7) == 1 && faults.happens(chance, chance.drawn(), "an hour off")) {
+            offset = (draw & 8) == 0 ? JUMP : -JUMP;
+        }
+    }
+
+    Instant now() {
+        return Seconds.instant(time.now() + offset);
+    }
+
+    /** How many nanoseconds from now this clock shows that. */
+    long until(Instant when) {
+        return Seconds.nanos(when) - offset - time.now();
+    }
+}

@@ -1,0 +1,215 @@
+package io.sluice.simulation.model;
+
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.simulation.engine.Chance;
+import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.model.Watches.Kind;
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Optional;
+
+/** What can be done to the world. Each deed has a chance of its own, so that one left out changes no other. */
+final class Deeds {
+    private static final long LONG = Seconds.of(15);
+    private static final long SHORT = Seconds.of(4);
+    private static final Resources CU = new Resources(250, 1L << 30);
+
+    private final World world;
+
+    Deeds(World world) {
+        this.world = world;
+    }
+
+    private static <T> Optional<T> any(List<T> all, Chance chance) {
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(chance.below(all.size())));
+    }
+
+    private Optional<VmObject> anyVm(Chance chance) {
+        return any(world.api().vms(), chance);
+    }
+
+    void loseAllBooks(Chance chance) {
+        world.ledger().crash();
+        world.agents().getFirst().wantResync();
+        world.cluster().listSooner();
+    }
+
+    void loseBooksOfOne(Chance chance) {
+        any(List.copyOf(world.ledger().nodes()), chance).ifPresent(node -> {
+            world.ledger().lose(List.of(node));
+            world.time().in(chance.below(LONG), world.cluster()::listSooner);
+        });
+    }
+
+    void crashAgent(Chance chance) {
+        any(world.agents(), chance).ifPresent(agent -> agent.crash(Seconds.of(1) + chance.below(LONG)));
+    }
+
+    void failRunner(Chance chance) {
+        any(world.agents().getFirst().seats(), chance).ifPresent(Seat::fail);
+    }
+
+    /** For a while another agent thinks that a VM is of its share, too. */
+    void splitAgents(Chance chance) {
+        var second = world.agents().getLast();
+        anyVm(chance).ifPresent(vm -> {
+            second.share(id -> id.name().equals(vm.id.name()));
+            world.time().in(SHORT + chance.below(2 * LONG), () -> second.share(id -> false));
+        });
+    }
+
+    void crashPressure(Chance chance) {
+        world.pressure().crash();
+    }
+
+    void crashCluster(Chance chance) {
+        world.cluster().crash();
+    }
+
+    void crashPatcher(Chance chance) {
+        world.patcher().crash();
+    }
+
+    void tearWatch(Chance chance) {
+        world.cluster().tear(Kind.values()[chance.below(Kind.values().length)], chance.below(LONG));
+    }
+
+    /** As from a member that was cut off, or a store that was put back. */
+    void oldListing(Chance chance) {
+        any(world.cluster().loading().old(), chance)
+                .filter(load -> world.ledger().loaded(load.node().node()))
+                .ifPresent(load -> world.ledger().run(load.node().node(), new LedgerCommand.Load(load)));
+    }
+
+    void shrinkNode(Chance chance) {
+        any(world.api().nodes(), chance).ifPresent(node -> resize(node, chance.below(40) + 60L));
+    }
+
+    void growNode(Chance chance) {
+        any(world.api().nodes(), chance).ifPresent(node -> resize(node, chance.below(40) + 100L));
+    }
+
+    private void resize(NodeObject node, long percent) {
+        var size = node.allocatable;
+        node.allocatable = new Resources(
+                Math.max(1_000, size.milliCpu() * percent / 100 / 250 * 250),
+                Math.max(4L << 30, size.memoryBytes() * percent / 100));
+        world.api().write(node);
+    }
+
+    void vanishNode(Chance chance) {
+        any(world.api().nodes(), chance).ifPresent(node -> {
+            world.api().delete(node);
+            world.time().in(chance.below(SHORT), () -> {
+                if (world.api().node(node.name).isEmpty()) {
+                    node.there = true;
+                    world.api().write(node);
+                }
+            });
+        });
+    }
+
+    void placePod(Chance chance) {
+        any(world.api().nodes(), chance).ifPresent(node -> {
+            var size = new Resources(250L * (1 + chance.below(6)), (1L + chance.below(6)) << 30);
+            var pod = new PodObject(
+                    "other-" + world.api().fresh(), node.name, Optional.empty(), size, "", world.seconds());
+            world.api().write(pod);
+        });
+    }
+
+    void endPod(Chance chance) {
+        var others = world.api().pods().stream().filter(pod -> pod.vm.isEmpty()).toList();
+        any(others, chance).ifPresent(world.api()::delete);
+    }
+
+    void changeMax(Chance chance) {
+        anyVm(chance).ifPresent(vm -> {
+            long cu = 1 + chance.below(16);
+            world.lowered(vm);
+            vm.max = CU.times(cu).max(vm.min);
+            world.api().write(vm);
+        });
+    }
+
+    void switchVm(Chance chance) {
+        anyVm(chance).ifPresent(vm -> {
+            world.lowered(vm);
+            vm.autoscaled = !vm.autoscaled;
+            world.api().write(vm);
+        });
+    }
+
+    /** As when a VM's process dies: it starts anew, wherever there is room by somebody else's books. */
+    void remakePod(Chance chance) {
+        anyVm(chance).filter(vm -> vm.runs() && !vm.locked()).ifPresent(vm -> world.remake(vm, chance));
+    }
+
+    void editSize(Chance chance) {
+        anyVm(chance).ifPresent(vm -> world.api().impose(vm, CU.times(1 + chance.below(14))));
+    }
+
+    void replaceVm(Chance chance) {
+        anyVm(chance).filter(vm -> !vm.locked()).ifPresent(vm -> world.replace(vm, chance));
+    }
+
+    void movedByPeople(Chance chance) {
+        anyVm(chance).filter(VmObject::runs).ifPresent(world.movers()::byPeople);
+    }
+
+    void deleteMove(Chance chance) {
+        any(world.api().moves(), chance).ifPresent(world.movers()::delete);
+    }
+
+    void dropMonitor(Chance chance) {
+        anyVm(chance).ifPresent(world.guests()::drop);
+    }
+
+    void stubbornGuest(Chance chance) {
+        anyVm(chance).ifPresent(vm -> {
+            vm.stubborn = true;
+            world.time().in(chance.below(2 * LONG), () -> vm.stubborn = false);
+        });
+    }
+
+    void cry(Chance chance) {
+        anyVm(chance).ifPresent(world.guests()::cry);
+    }
+
+    void alwaysMove(Chance chance) {
+        anyVm(chance).ifPresent(vm -> {
+            vm.alwaysMigrate = !vm.alwaysMigrate;
+            world.api().write(vm);
+        });
+    }
+
+    /** What nobody may ask: it is to be refused, and to change nothing. */
+    void nonsense(Chance chance) {
+        anyVm(chance).filter(VmObject::runs).ifPresent(vm -> {
+            var pod = vm.pod.orElseThrow();
+            var target = chance.oneIn(2) ? Resources.NONE : new Resources(Long.MAX_VALUE, Long.MAX_VALUE);
+            long session = world.ledger()
+                    .member(pod.node, pod.uid)
+                    .map(member -> member.talk().session())
+                    .orElse(1L);
+            var unit = chance.oneIn(2) ? Resources.NONE : CU;
+            if (!target.equals(Resources.NONE) && !unit.equals(Resources.NONE)) {
+                return;
+            }
+            world.ledger()
+                    .run(
+                            pod.node,
+                            new LedgerCommand.Ask(new PermitRequest(
+                                    pod.node,
+                                    pod.uid,
+                                    "nobody",
+                                    Math.max(1, session),
+                                    1_000_000,
+                                    unit,
+                                    target,
+                                    Optional.of(target),
+                                    Optional.empty())));
+        });
+    }
+}

@@ -1,0 +1,52 @@
+package io.sluice.simulation.model;
+
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import java.util.Optional;
+
+/** A migration as the API server keeps it. */
+final class MoveObject {
+    final String uid;
+    final String name;
+    final VmObject vm;
+    final String roomOn;
+    final boolean ours;
+    final long createdAtSeconds;
+    final PodObject source;
+    Optional<PodObject> target = Optional.empty();
+    MigrationPhase phase = MigrationPhase.NEW;
+    boolean deleting;
+    boolean there = true;
+    long version;
+
+    MoveObject(String uid, String name, VmObject vm, String roomOn, boolean ours, long createdAt) {
+        this.uid = uid;
+        this.name = name;
+        this.vm = vm;
+        this.roomOn = roomOn;
+        this.ours = ours;
+        this.createdAtSeconds = createdAt;
+        this.source = vm.pod.orElseThrow();
+    }
+
+    boolean live() {
+        return there && !phase.ended();
+    }
+
+    MigrationSeen fact() {
+        return new MigrationSeen(
+                vm.id.driver(),
+                VmObject.NAMESPACE,
+                name,
+                uid,
+                version,
+                vm.id.name(),
+                phase,
+                source.name,
+                target.map(it -> it.name).orElse(""),
+                roomOn,
+                ours,
+                deleting,
+                createdAtSeconds);
+    }
+}

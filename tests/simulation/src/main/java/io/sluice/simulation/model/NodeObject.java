@@ -1,0 +1,21 @@
+package io.sluice.simulation.model;
+
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.units.Resources;
+
+/** A node as the API server keeps it. */
+final class NodeObject {
+    final String name;
+    long version;
+    Resources allocatable;
+    boolean there = true;
+
+    NodeObject(String name, Resources allocatable) {
+        this.name = name;
+        this.allocatable = allocatable;
+    }
+
+    NodeSeen fact() {
+        return new NodeSeen(name, version, allocatable);
+    }
+}

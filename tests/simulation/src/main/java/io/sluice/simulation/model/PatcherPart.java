@@ -1,0 +1,229 @@
+package io.sluice.simulation.model;
+
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.ClaimVm;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.simulation.engine.Chance;
+import io.sluice.simulation.engine.Link;
+import io.sluice.simulation.engine.Seconds;
+import io.sluice.units.Revision;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The role that writes to the API server. What it sent stays on its way whatever becomes of it; what it has not sent
+ * when a permit lapses it does not send.
+ */
+final class PatcherPart {
+    private static final long SLOWEST = Seconds.of(22);
+    private static final long GIVEN_UP = Seconds.of(10);
+    private static final long QUEUED = Seconds.of(14);
+    private static final int ATTEMPTS_MAX = 4;
+
+    private final World world;
+    private final Link toApi;
+    private final Link fromApi;
+    private final Chance queue;
+    private final Chance trouble;
+    private int life;
+
+    PatcherPart(World world) {
+        this.world = world;
+        this.toApi = world.faults().link("patcher -> api", SLOWEST);
+        this.fromApi = world.faults().link("api -> patcher", SLOWEST);
+        this.queue = world.faults().chance("patcher's queue");
+        this.trouble = world.faults().chance("api's trouble");
+    }
+
+    /** The process ends; another one is there at once, to which no answer comes. */
+    void crash() {
+        life++;
+    }
+
+    /** A call to the API server: it may be done late or twice, or done and not answered. */
+    private <A> void call(Supplier<A> done, Consumer<A> answered, Runnable inDoubt) {
+        int mine = life;
+        world.bus()
+                .<A>ask(
+                        toApi,
+                        fromApi,
+                        GIVEN_UP,
+                        answer -> answer.accept(done.get()),
+                        reply -> {
+                            if (mine == life) {
+                                answered.accept(reply);
+                            }
+                        },
+                        () -> {
+                            if (mine == life) {
+                                inDoubt.run();
+                            }
+                        });
+    }
+
+    private boolean troubled(int oneIn, String what) {
+        return trouble.oneIn(oneIn) && world.faults().happens(trouble, trouble.drawn(), what);
+    }
+
+    void claim(ClaimVm question, Consumer<ClaimReply> answer) {
+        claim(question, 1, answer);
+    }
+
+    private record Read(VmObject vm, String fence, long version) {}
+
+    private void claim(ClaimVm question, int attempt, Consumer<ClaimReply> answer) {
+        Runnable failed = () -> answer.accept(new ClaimReply.Failed("no answer"));
+        call(
+                () -> world.api().vm(question.vm().name()).map(vm -> new Read(vm, vm.fence, vm.version)),
+                read -> {
+                    if (read.isEmpty() || !read.get().vm().id.equals(question.vm())) {
+                        answer.accept(new ClaimReply.Failed("another VM"));
+                    } else if (read.get().fence().startsWith(question.runner() + "+")) {
+                        answer.accept(claimed(read.get().vm()));
+                    } else {
+                        write(question, read.get(), attempt, answer);
+                    }
+                },
+                failed);
+    }
+
+    private void write(ClaimVm question, Read read, int attempt, Consumer<ClaimReply> answer) {
+        var fence = question.runner() + "+" + read.version() + "/0";
+        call(
+                () -> world.api().claim(read.vm(), read.fence(), fence, question.runner())
+                        ? Optional.of(claimed(read.vm()))
+                        : Optional.<ClaimReply>empty(),
+                reply -> {
+                    if (reply.isPresent()) {
+                        answer.accept(reply.get());
+                    } else if (attempt < ATTEMPTS_MAX) {
+                        claim(question, attempt + 1, answer);
+                    } else {
+                        answer.accept(new ClaimReply.Failed("overtaken"));
+                    }
+                },
+                () -> answer.accept(new ClaimReply.Failed("no answer")));
+    }
+
+    static ClaimReply claimed(VmObject vm) {
+        return new ClaimReply.Claimed(
+                vm.fence,
+                vm.sizes(),
+                vm.status.equals(vm.plugged(vm.spec))
+                        && vm.current.orElse(Revision.ZERO).equals(vm.target),
+                Optional.of(vm.target).filter(told -> !told.equals(Revision.ZERO)));
+    }
+
+    /** Waits its turn, and then sends it unless that is too late. */
+    void patch(Flight flight, Consumer<PatchReply> answer) {
+        long until = world.time().now() + Seconds.of(flight.patch.sendWithin());
+        boolean waits = queue.oneIn(6) && world.faults().happens(queue, queue.drawn(), "full");
+        int mine = life;
+        world.time().in(waits ? queue.below(QUEUED) : 0, () -> {
+            if (mine == life) {
+                send(flight, until, answer);
+            } else {
+                flight.ended();
+            }
+        });
+    }
+
+    private void send(Flight flight, long until, Consumer<PatchReply> answer) {
+        if (world.time().now() > until) {
+            flight.ended();
+            answer.accept(new PatchReply.Refused(0, "too late to be sent"));
+            return;
+        }
+        if (troubled(40, "429")) {
+            flight.ended();
+            answer.accept(new PatchReply.Refused(429, "too many requests"));
+            return;
+        }
+        boolean fails = troubled(40, "5xx");
+        int mine = life;
+        toApi.draw();
+        var timeout = world.time().in(GIVEN_UP, () -> {
+            if (mine == life) {
+                answer.accept(new PatchReply.InDoubt("no answer"));
+            }
+        });
+        if (toApi.lost()) {
+            flight.ended();
+            return;
+        }
+        boolean again = toApi.twice();
+        if (again) {
+            flight.begun();
+            world.time().in(toApi.second(world.time().now()), () -> arrive(flight));
+        }
+        world.time().in(toApi.first(world.time().now()), () -> {
+            boolean done = arrive(flight);
+            fromApi.draw();
+            if (!fromApi.lost()) {
+                world.time().in(fromApi.first(world.time().now()), () -> {
+                    if (mine == life && world.time().now() < timeout.at()) {
+                        timeout.cancel();
+                        answered(flight, done, fails, answer);
+                    }
+                });
+            }
+        });
+    }
+
+    private boolean arrive(Flight flight) {
+        boolean done = world.api().patch(flight);
+        flight.ended();
+        if (world.journal().listens()) {
+            world.say("api " + (done ? "applies" : "refuses") + " the patch of " + flight.sender + " to "
+                    + World.text(flight.patch.target()) + " " + flight.patch.fence());
+        }
+        return done;
+    }
+
+    private void answered(Flight flight, boolean done, boolean fails, Consumer<PatchReply> answer) {
+        if (fails) {
+            answer.accept(new PatchReply.InDoubt("the API server answered 503"));
+        } else if (done) {
+            answer.accept(new PatchReply.Patched(flight.vm.version));
+        } else {
+            call(() -> afterFailedTest(flight), answer, () -> answer.accept(new PatchReply.InDoubt("not read")));
+        }
+    }
+
+    private PatchReply afterFailedTest(Flight flight) {
+        var vm = flight.vm;
+        var patch = flight.patch;
+        if (!vm.there) {
+            return new PatchReply.Refused(404, "the VM is not there");
+        }
+        if (vm.fence.equals(patch.nextFence()) && vm.spec.equals(patch.target())) {
+            return new PatchReply.Patched(vm.version);
+        }
+        if (!vm.fence.equals(patch.fence())) {
+            return new PatchReply.Conflict(vm.spec, vm.fence);
+        }
+        return new PatchReply.Refused(422, "the VM runs elsewhere");
+    }
+
+    void migrate(MigrateVm question, Consumer<MigrateReply> answer) {
+        call(() -> world.movers().create(question), answer, () -> answer.accept(new MigrateReply.InDoubt("no answer")));
+    }
+
+    void end(EndMigration question, Consumer<EndReply> answer) {
+        call(
+                () -> {
+                    world.api()
+                            .move(question.name())
+                            .filter(move -> move.uid.equals(question.uid()))
+                            .ifPresent(world.movers()::delete);
+                    return new EndReply.Ended();
+                },
+                answer::accept,
+                () -> answer.accept(new EndReply.Failed("no answer")));
+    }
+}

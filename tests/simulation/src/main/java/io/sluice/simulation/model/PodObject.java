@@ -1,0 +1,43 @@
+package io.sluice.simulation.model;
+
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.units.Resources;
+import java.util.Optional;
+
+/** A pod as the API server keeps it: a VM's runner, or any other. */
+final class PodObject {
+    final String uid;
+    final String name;
+    final String node;
+    final Optional<VmObject> vm;
+    final long createdAtSeconds;
+    final boolean byMigration;
+    long version;
+    Resources amounts;
+    String migration;
+    boolean there = true;
+
+    PodObject(String name, String node, Optional<VmObject> vm, Resources amounts, String migration, long createdAt) {
+        this.uid = "uid-of-" + name;
+        this.name = name;
+        this.node = node;
+        this.vm = vm;
+        this.amounts = amounts;
+        this.migration = migration;
+        this.byMigration = !migration.isEmpty();
+        this.createdAtSeconds = createdAt;
+    }
+
+    PodSeen fact() {
+        return new PodSeen(
+                uid,
+                VmObject.NAMESPACE,
+                name,
+                node,
+                vm.map(it -> it.id.name()).orElse(""),
+                version,
+                amounts,
+                createdAtSeconds,
+                migration);
+    }
+}

@@ -1,0 +1,236 @@
+package io.sluice.simulation.model;
+
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.pressure.core.Pressure;
+import io.sluice.pressure.core.PressureEvent;
+import io.sluice.pressure.core.PressureView;
+import io.sluice.pressure.core.choosing.Policy;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.moving.Answer;
+import io.sluice.pressure.core.moving.PressureAction;
+import io.sluice.pressure.core.moving.Question;
+import io.sluice.simulation.engine.Link;
+import io.sluice.simulation.engine.Seconds;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The role that moves VMs away from full nodes: the real core, and what its verticle does for it. */
+public final class PressurePart {
+    private static final long TICK = Seconds.ofMillis(1_000);
+    private static final long LEDGER_TIMEOUT = Seconds.of(1);
+    private static final long SNAPSHOT_TIMEOUT = Seconds.of(2);
+    private static final long DRIVER_TIMEOUT = Seconds.of(12);
+
+    private final World world;
+    private final Clock clock;
+    private final Link toLedger;
+    private final Link fromLedger;
+    private final Link toPatcher;
+    private final Link fromPatcher;
+    private final Link toCluster;
+    private final Set<String> givenBack = new HashSet<>();
+    private final Set<String> missed = new HashSet<>();
+    private Rules rules;
+    private Pressure core;
+    private int life;
+    private long crashedAt = Long.MIN_VALUE / 2;
+
+    PressurePart(World world, Policy policy) {
+        this.world = world;
+        this.clock = world.clock("pressure");
+        toLedger = world.bus().link("pressure -> ledger");
+        fromLedger = world.bus().link("ledger's answer -> pressure");
+        toPatcher = world.bus().link("pressure -> patcher");
+        fromPatcher = world.bus().link("patcher -> pressure");
+        toCluster = world.bus().link("pressure -> cluster");
+        rules = new Rules(false, policy, 2, 10, Duration.ofSeconds(15), Duration.ofSeconds(25), Duration.ofMinutes(10));
+        core = new Pressure(rules, clock.now());
+        world.time().in(TICK, this::tick);
+    }
+
+    void begin() {
+        wantResync();
+    }
+
+    /** The process ends, and another begins that knows nothing. */
+    void crash() {
+        life++;
+        crashedAt = world.time().now();
+        clock.reset();
+        core = new Pressure(rules, clock.now());
+        wantResync();
+    }
+
+    /** From now on no migration is begun. */
+    void brake() {
+        rules = new Rules(
+                true,
+                rules.policy(),
+                rules.maxConcurrentPerNode(),
+                rules.maxConcurrent(),
+                rules.cooldown(),
+                rules.startTimeout(),
+                rules.completionTimeout());
+        on(new PressureEvent.RulesChanged(rules));
+    }
+
+    private void tick() {
+        on(new PressureEvent.Ticked());
+        world.time().in(TICK, this::tick);
+    }
+
+    void heard(NodeBooks books) {
+        on(new PressureEvent.NodeChanged(books));
+    }
+
+    void on(PressureEvent event) {
+        if (world.journal().listens()) {
+            tellOfMigrations(event);
+        }
+        for (var action : core.on(event, clock.now())) {
+            perform(action);
+        }
+    }
+
+    private void tellOfMigrations(PressureEvent event) {
+        if (event instanceof PressureEvent.MigrationHeard(var seen)) {
+            world.say("pressure hears of " + seen.name() + " v" + seen.version() + " " + seen.phase());
+        } else if (event instanceof PressureEvent.MigrationMissed(var gone)) {
+            world.say("pressure hears that " + gone.name() + " is gone");
+        } else if (event instanceof PressureEvent.ListingHeard) {
+            world.say("pressure hears of a listing");
+        }
+    }
+
+    private void mine(int of, PressureEvent event) {
+        if (of == life) {
+            on(event);
+        }
+    }
+
+    private void perform(PressureAction action) {
+        switch (action) {
+            case PressureAction.Look(var number, var node) -> look(number, node);
+            case PressureAction.Ask ask -> put(ask);
+            case PressureAction.WantResync _ -> wantResync();
+            case PressureAction.Tell(var decision) -> {
+                if (world.journal().listens()) {
+                    world.say("pressure: " + decision.kind() + " "
+                            + decision.vm().map(vm -> vm.name()).orElse("") + " from " + decision.node() + " to "
+                            + decision.to() + ", " + decision.reason());
+                }
+            }
+            case PressureAction.Note _ -> {}
+        }
+    }
+
+    private void look(long number, String node) {
+        int of = life;
+        world.bus()
+                .<Snapshot>ask(
+                        toLedger,
+                        fromLedger,
+                        SNAPSHOT_TIMEOUT,
+                        answer -> answer.accept(world.ledger().snapshot(node)),
+                        books -> mine(of, new PressureEvent.Looked(number, books)),
+                        () -> mine(of, new PressureEvent.LookLost(number)));
+    }
+
+    private void put(PressureAction.Ask ask) {
+        switch (ask.question()) {
+            case Question.Release(var it) -> givenBack.add(it.holder());
+            case Question.Hold _, Question.Mark _, Question.Unmark _, Question.Migrate _, Question.End _ -> {}
+        }
+        switch (ask.question()) {
+            case Question.Hold(var it) ->
+                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Hold(it), Answer.OfHold::new);
+            case Question.Release(var it) ->
+                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Release(it.holder()), Answer.OfHold::new);
+            case Question.Mark(var it) ->
+                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Mark(it), Answer.OfMark::new);
+            case Question.Unmark(var it) ->
+                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Unmark(it.member()), Answer.OfMark::new);
+            case Question.Migrate(var it) ->
+                this.<MigrateReply>driver(ask, reply -> world.patcher().migrate(it, reply), Answer.OfMigrate::new);
+            case Question.End(var it) ->
+                this.<EndReply>driver(ask, reply -> world.patcher().end(it, reply), Answer.OfEnd::new);
+        }
+    }
+
+    private <A> void ledger(PressureAction.Ask ask, String node, LedgerCommand<A> command, Function<A, Answer> as) {
+        int of = life;
+        world.bus()
+                .<A>ask(
+                        toLedger,
+                        fromLedger,
+                        LEDGER_TIMEOUT,
+                        answer -> answer.accept(world.ledger().run(node, command)),
+                        reply -> answered(of, ask, as.apply(reply)),
+                        () -> {
+                            unanswered(ask.question());
+                            answered(of, ask, new Answer.Lost("timeout"));
+                        });
+    }
+
+    /** After a few answers that were lost, releasing is given up: the room ends by itself. */
+    private void unanswered(Question question) {
+        switch (question) {
+            case Question.Hold(var it) -> givenBack.add(it.holder());
+            case Question.Release(var it) -> givenBack.add(it.holder());
+            case Question.Mark _, Question.Unmark _, Question.Migrate _, Question.End _ -> {}
+        }
+    }
+
+    private <A> void driver(PressureAction.Ask ask, Bus.Server<A> server, Function<A, Answer> as) {
+        int of = life;
+        world.bus()
+                .<A>ask(
+                        toPatcher,
+                        fromPatcher,
+                        DRIVER_TIMEOUT,
+                        server,
+                        reply -> answered(of, ask, as.apply(reply)),
+                        () -> answered(of, ask, new Answer.Lost("timeout")));
+    }
+
+    private void answered(int of, PressureAction.Ask ask, Answer answer) {
+        mine(of, new PressureEvent.Answered(ask.number(), ask.migration(), answer));
+    }
+
+    private void wantResync() {
+        world.bus().tell(toCluster, world.cluster()::listSooner);
+    }
+
+    /** Whether room that a process before held may stand that nobody knows of: it ends by itself. */
+    boolean mayHaveLeftHolds() {
+        return world.time().now() < crashedAt + Seconds.of(rules.holdFor());
+    }
+
+    /** A fact about that migration was lost on its way here. */
+    void missed(String migration) {
+        missed.add(migration);
+    }
+
+    /** Whether a fact about that migration was lost: missed three times in a row, it is taken for deleted. */
+    boolean missedOf(String migration) {
+        return missed.contains(migration);
+    }
+
+    /** Whether it asked for that room to be released, or had reason to give up doing so. */
+    boolean gaveBack(String holder) {
+        return givenBack.contains(holder);
+    }
+
+    /** What it knows and is about. */
+    public PressureView view() {
+        return core.view(clock.now());
+    }
+}

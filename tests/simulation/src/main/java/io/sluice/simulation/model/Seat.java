@@ -1,0 +1,318 @@
+package io.sluice.simulation.model;
+
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.runner.Resume;
+import io.sluice.agent.core.runner.Runner;
+import io.sluice.agent.core.runner.RunnerAction;
+import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.core.runner.RunnerState;
+import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.engine.Timeline;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Keeps a runner for one VM: the real core, and what its host does for it. */
+public final class Seat {
+    private static final long LEDGER_TIMEOUT = Seconds.of(1);
+    private static final long DRIVER_TIMEOUT = Seconds.of(12);
+    private static final long GUEST_TIMEOUT = Seconds.of(6);
+
+    private final AgentPart agent;
+    private final World world;
+    private final VmObject vm;
+    private final SeatLinks links;
+    private final Grants grants = new Grants();
+    private final int life;
+    private VmSeen seen;
+    private Optional<Runner> runner = Optional.empty();
+    private Resume resume = Resume.FRESH;
+    private Optional<Timeline.Timer> wake = Optional.empty();
+    private boolean restarting;
+    private boolean over;
+    private int runners;
+    private String id = "";
+
+    Seat(AgentPart agent, VmObject vm, VmSeen seen, int life) {
+        this.agent = agent;
+        this.world = agent.world();
+        this.vm = vm;
+        this.seen = seen;
+        this.life = life;
+        this.links = new SeatLinks(world, agent.name() + "." + vm.id.name() + "." + vm.id.uid());
+        vm.seats.add(this);
+    }
+
+    /** Whose it is. */
+    public VmObject vm() {
+        return vm;
+    }
+
+    /** The name of the runner of now. */
+    public String runnerId() {
+        return id;
+    }
+
+    /** What its runners were granted, as seen from outside. */
+    public Grants grants() {
+        return grants;
+    }
+
+    void seen(VmSeen fact) {
+        if (fact.version() < seen.version()) {
+            return;
+        }
+        seen = fact;
+        if (runner.isPresent()) {
+            tell(new RunnerEvent.VmChanged(fact));
+        } else if (!restarting) {
+            startIfServed();
+        }
+    }
+
+    /** The VM was deleted. */
+    void gone() {
+        tell(new RunnerEvent.VmDeleted());
+        abandon();
+    }
+
+    /** Its process has ended: what it sent stays on its way, what comes back is for nobody. */
+    void abandon() {
+        over = true;
+        runner = Optional.empty();
+        wake.ifPresent(Timeline.Timer::cancel);
+        vm.seats.remove(this);
+        world.touch(vm);
+    }
+
+    /** This runner alone fails; another follows it. */
+    void fail() {
+        if (runner.isPresent()) {
+            runner = Optional.empty();
+            wake.ifPresent(Timeline.Timer::cancel);
+            restartIn(Seconds.of(5));
+        }
+    }
+
+    private void startIfServed() {
+        if (over || !Runner.serves(seen)) {
+            return;
+        }
+        runners++;
+        id = agent.name() + "-" + vm.id.uid() + "-" + life + "-" + runners;
+        grants.forget();
+        var random = new Random(world.faults().chance(id).next());
+        runner = Optional.of(new Runner(world.runnerConfig(), id, seen, resume, random));
+        tell(new RunnerEvent.Started());
+    }
+
+    private void restartIn(long nanos) {
+        restarting = true;
+        world.time().in(nanos, () -> {
+            restarting = false;
+            startIfServed();
+        });
+    }
+
+    void tell(RunnerEvent event) {
+        runner.ifPresent(it -> on(it, event));
+    }
+
+    private void on(Runner it, RunnerEvent event) {
+        if (runner.isEmpty() || runner.get() != it) {
+            return;
+        }
+        if (event
+                instanceof
+                RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var booked, var recovered))) {
+            grants.reached(recovered ? booked.max(seen.sizes().max()) : booked);
+            resume = new Resume(session, it.member().pod(), resume.supersededInARow());
+        }
+        world.touch(vm);
+        for (var action : it.on(event, agent.clock().now())) {
+            perform(it, action);
+        }
+    }
+
+    private void perform(Runner it, RunnerAction action) {
+        switch (action) {
+            case RunnerAction.OpenLedgerSession(var number, var question) ->
+                ledger(
+                        it,
+                        number,
+                        question.node(),
+                        new LedgerCommand.Open(question),
+                        reply -> new RunnerEvent.SessionAnswered(number, reply));
+            case RunnerAction.AskPermit(var number, var question) -> ask(it, number, question);
+            case RunnerAction.ClaimFence(var number, var question) ->
+                world.bus()
+                        .<ClaimReply>ask(
+                                links.toPatcher,
+                                links.fromPatcher,
+                                DRIVER_TIMEOUT,
+                                answer -> world.patcher().claim(question, answer),
+                                reply -> claimed(it, number, reply),
+                                () -> lost(it, number));
+            case RunnerAction.PatchSize(var number, var question, var _) -> patch(it, number, question);
+            case RunnerAction.TellGuest(var number, var question, var _) ->
+                guest(it, number, () -> world.guests().told(vm, question));
+            case RunnerAction.AskGuest(var number, var question, var _) ->
+                guest(it, number, () -> world.guests().asked(vm, question));
+            case RunnerAction.AttachToMonitor(var number, var _) ->
+                world.bus()
+                        .<MonitorState>ask(
+                                links.toMonitor,
+                                links.fromMonitor,
+                                LEDGER_TIMEOUT,
+                                answer -> answer.accept(world.guests().state(vm)),
+                                state -> on(it, new RunnerEvent.MonitorAttached(number, state)),
+                                () -> lost(it, number));
+            case RunnerAction.DetachFromMonitor _ -> {}
+            case RunnerAction.Scrape(var number, var _) -> scrape(it, number);
+            case RunnerAction.ScrapeLfc(var number, var _, var _) ->
+                world.time().in(Seconds.of(1), () -> lost(it, number));
+            case RunnerAction.WakeAt(var when) -> wakeAt(it, when);
+            case RunnerAction.Report(var decision) -> {
+                if (world.journal().listens()) {
+                    world.say(this + " decides " + decision.kind());
+                }
+            }
+            case RunnerAction.Warn _ -> {}
+            case RunnerAction.Stop(var reason, var _, var restartAfter, var left) -> {
+                runner = Optional.empty();
+                wake.ifPresent(Timeline.Timer::cancel);
+                resume = left;
+                if (world.journal().listens()) {
+                    world.say(this + " stops: " + reason);
+                }
+                restartAfter.ifPresentOrElse(wait -> restartIn(Seconds.of(wait)), () -> restartIn(1));
+            }
+        }
+    }
+
+    private void claimed(Runner it, long number, ClaimReply reply) {
+        if (reply instanceof ClaimReply.Claimed claimed) {
+            grants.reached(claimed.sizes().inUse());
+        }
+        on(it, new RunnerEvent.ClaimAnswered(number, reply));
+    }
+
+    private void lost(Runner it, long number) {
+        on(it, new RunnerEvent.RequestLost(number, "no answer"));
+    }
+
+    private <A> void ledger(
+            Runner it, long number, String node, LedgerCommand<A> command, Function<A, RunnerEvent> as) {
+        world.bus()
+                .<A>ask(
+                        links.toLedger,
+                        links.fromLedger,
+                        LEDGER_TIMEOUT,
+                        answer -> answer.accept(world.ledger().run(node, command)),
+                        reply -> on(it, as.apply(reply)),
+                        () -> lost(it, number));
+    }
+
+    private void ask(Runner it, long number, PermitRequest question) {
+        long askedAt = world.time().now();
+        grants.asked(question.target());
+        world.happened(new Happening.Asked(this, question));
+        ledger(it, number, question.node(), new LedgerCommand.Ask(question), reply -> {
+            if (reply instanceof PermitReply.Ruled ruled
+                    && runner.filter(now -> now == it).isPresent()) {
+                grants.granted(ruled.permit(), ruled.validFor(), askedAt, question.seq());
+            }
+            return new RunnerEvent.PermitAnswered(number, reply);
+        });
+    }
+
+    private void patch(Runner it, long number, PatchVm patch) {
+        var flight = new Flight(this, vm, patch, world.time().now());
+        flight.begun();
+        world.happened(new Happening.PatchBegun(this, flight));
+        grants.reached(patch.target());
+        world.bus()
+                .<PatchReply>ask(
+                        links.toPatcher,
+                        links.fromPatcher,
+                        DRIVER_TIMEOUT,
+                        answer -> {
+                            if (flight.taken()) {
+                                world.patcher().patch(flight, answer);
+                            }
+                        },
+                        reply -> on(it, new RunnerEvent.PatchAnswered(number, reply)),
+                        () -> lost(it, number));
+        if (links.toPatcher.lost()) {
+            flight.ended();
+        }
+    }
+
+    private void guest(Runner it, long number, Supplier<ResizeReply> answers) {
+        world.bus()
+                .<ResizeReply>ask(
+                        links.toMonitor,
+                        links.fromMonitor,
+                        GUEST_TIMEOUT,
+                        answer -> answer.accept(answers.get()),
+                        reply -> on(it, new RunnerEvent.GuestAnswered(number, reply)),
+                        () -> lost(it, number));
+    }
+
+    private void scrape(Runner it, long number) {
+        links.toGuest.draw();
+        if (links.toGuest.lost()) {
+            world.time().in(Seconds.of(2), () -> lost(it, number));
+        } else {
+            world.time().in(links.toGuest.first(world.time().now()), () -> {
+                var metrics = new SystemMetrics(vm.load1, vm.load1, vm.memoryUsed, 0);
+                on(it, new RunnerEvent.Scraped(number, new MetricsReading.Read(metrics)));
+            });
+        }
+    }
+
+    private void wakeAt(Runner it, Instant when) {
+        wake.ifPresent(Timeline.Timer::cancel);
+        wake = Optional.of(world.time().in(agent.clock().until(when), () -> on(it, new RunnerEvent.Woken())));
+    }
+
+    /** Its runner, while there is one. */
+    public Optional<Runner> runner() {
+        return runner;
+    }
+
+    /** Where its runner stands, while there is one that can still act on the VM where that runs. */
+    public Optional<RunnerState> acting() {
+        if (runner.isEmpty() || runner.get().stage() != RunnerState.Stage.SERVING) {
+            return Optional.empty();
+        }
+        return runner.filter(it -> it.member().podName().equals(vm.podName())).map(Runner::state);
+    }
+
+    /** Its process's clock. */
+    public Instant now() {
+        return agent.clock().now();
+    }
+
+    boolean restarting() {
+        return restarting;
+    }
+
+    @Override
+    public String toString() {
+        return id.isEmpty() ? agent.name() + "." + vm : id;
+    }
+}

@@ -1,0 +1,74 @@
+package io.sluice.simulation.planted;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A mistake that somebody could make: a few words in one source file of the product, and what stands there instead.
+ *
+ * @param name what the mistake is
+ * @param file the source file, from the root of the project
+ * @param edits all of them together are the mistake
+ */
+record PlantedBug(String name, String file, List<Edit> edits) {
+    private static final String SOURCES = "src/main/java/";
+
+    /**
+     * Words that must stand in the file exactly once, and those that take their place. How lines are broken and
+     * indented does not matter.
+     */
+    record Edit(String words, String instead) {}
+
+    PlantedBug {
+        edits = List.copyOf(edits);
+    }
+
+    static PlantedBug of(String name, String file, String words, String instead) {
+        return new PlantedBug(name, file, List.of(new Edit(words, instead)));
+    }
+
+    PlantedBug and(String words, String instead) {
+        return new PlantedBug(
+                name,
+                file,
+                Stream.concat(edits.stream(), Stream.of(new Edit(words, instead)))
+                        .toList());
+    }
+
+    /** The name of the file's class, as compilers know it. */
+    String className() {
+        return file.substring(file.indexOf(SOURCES) + SOURCES.length())
+                .replace(".java", "")
+                .replace('/', '.');
+    }
+
+    /** The class alone, as people know it. */
+    String where() {
+        return className().substring(className().lastIndexOf('.') + 1);
+    }
+
+    /** The source with the mistake in it. */
+    String plantedIn(String source) {
+        var planted = source;
+        for (var edit : edits) {
+            planted = replaced(planted, edit);
+        }
+        return planted;
+    }
+
+    private String replaced(String source, Edit edit) {
+        var places = Stream.of(edit.words().strip().split("\\s+"))
+                .map(Pattern::quote)
+                .collect(Collectors.joining("\\s+"));
+        var matcher = Pattern.compile(places).matcher(source);
+        long found = matcher.results().count();
+        if (found != 1) {
+            throw new AssertionError("\"" + name + "\" cannot be planted: these words stand " + found + " times in "
+                    + file + ", and must once: " + edit.words());
+        }
+        return matcher.reset().replaceFirst(Matcher.quoteReplacement(edit.instead()));
+    }
+}
