@@ -1,0 +1,58 @@
+package io.sluice.agent;
+
+import io.sluice.agent.core.metrics.MetricsText;
+import io.sluice.agent.core.runner.RunnerAction;
+import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.shell.Shell;
+import io.vertx.core.Context;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.concurrent.atomic.LongAdder;
+
+/** An agent whose scrapes are answered in this process, a turn of the event loop later; all else goes by the bus. */
+public final class FedAgent {
+    private FedAgent() {}
+
+    /**
+     * It is not deployed yet.
+     *
+     * @param text what each scrape brings
+     * @param scrapes counts them
+     */
+    public static Deployable of(AgentConfig config, Shell shell, String text, LongAdder scrapes) {
+        return new AgentVerticle(config, shell, ports -> new Fed(ports, Vertx.currentContext(), text, scrapes));
+    }
+
+    private record Fed(Ports behind, Context context, String text, LongAdder scrapes) implements Ports {
+        @Override
+        public Future<RunnerEvent> send(RunnerAction.Request request) {
+            if (!(request instanceof RunnerAction.Scrape(var number, var _))) {
+                return behind.send(request);
+            }
+            scrapes.increment();
+            Promise<RunnerEvent> promise = Promise.promise();
+            context.runOnContext(turn -> promise.complete(new RunnerEvent.Scraped(number, MetricsText.read(text))));
+            return promise.future();
+        }
+
+        @Override
+        public void publish(Decision decision) {
+            behind.publish(decision);
+        }
+
+        @Override
+        public void publish(RunnerStatus status) {
+            behind.publish(status);
+        }
+
+        @Override
+        public void detach(DetachMonitor question) {
+            behind.detach(question);
+        }
+    }
+}

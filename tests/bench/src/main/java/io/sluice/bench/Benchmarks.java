@@ -1,0 +1,74 @@
+package io.sluice.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.runner.NoBenchmarksException;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/** Runs the benchmarks whose name a pattern finds: those of whole processes one after the other, then JMH's. */
+public final class Benchmarks {
+    private static final Map<String, List<String>> OF_PROCESSES = new LinkedHashMap<>();
+
+    static {
+        OF_PROCESSES.put("PermitBench", List.of(PermitBench.class.getName()));
+        OF_PROCESSES.put("CryBench", List.of(CryBench.class.getName()));
+        OF_PROCESSES.put("BurstBench", List.of(BurstBench.class.getName()));
+        OF_PROCESSES.put("FleetBench.sockets", List.of(FleetBench.class.getName(), "sockets", "5000"));
+        OF_PROCESSES.put("FleetBench.monitors", List.of(FleetBench.class.getName(), "monitors", "5000"));
+        OF_PROCESSES.put("FleetBench.fed", List.of(FleetBench.class.getName(), "fed", "20000"));
+    }
+
+    private Benchmarks() {}
+
+    /** Takes a regular expression; {@code -Dbench.jfr=FILE} records what is measured by JDK Flight Recorder. */
+    public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
+        var wanted = Pattern.compile(arguments[0]);
+        boolean any = false;
+        for (var bench : OF_PROCESSES.entrySet()) {
+            if (wanted.matcher(bench.getKey()).find()) {
+                any = true;
+                System.out.println("\n" + bench.getKey() + "\n");
+                run(bench.getValue());
+            }
+        }
+        try {
+            new Runner(new OptionsBuilder()
+                            .include(arguments[0])
+                            .shouldFailOnError(true)
+                            .build())
+                    .run();
+        } catch (NoBenchmarksException none) {
+            if (!any) {
+                throw none;
+            }
+        }
+    }
+
+    /** What is logged goes to a file, which stays where the benchmark fails. */
+    private static void run(List<String> mainAndArguments) throws IOException, InterruptedException {
+        var log = Files.createTempFile("sluice-bench-", ".log");
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
+        command.add("-Dbench.jfr=" + System.getProperty("bench.jfr", ""));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(mainAndArguments);
+        int status = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(log.toFile())
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IllegalStateException("it failed with status " + status + "; see " + log);
+        }
+        Files.delete(log);
+    }
+}

@@ -1,0 +1,69 @@
+package io.sluice.bench;
+
+import io.vertx.core.json.JsonObject;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** 1 000 VMs whose monitors cry in one instant, until the patch of the last is seen on a watch. */
+public final class BurstBench {
+    /** How many. */
+    static final int VMS = 1_000;
+
+    private static final int ROUNDS = 3;
+    private static final long LOOK_MS = 20;
+    private static final long REST_S = 5;
+    private static final Map<String, String> DEFAULTS = Map.of();
+
+    private final World world;
+    private final Latencies latencies = new Latencies(VMS);
+    private final Set<String> larger = ConcurrentHashMap.newKeySet();
+    private volatile long criedAt;
+
+    private BurstBench(World world) {
+        this.world = world;
+        world.watch(this::seen);
+    }
+
+    /** Prints a table, a row for each of several worlds, each newly made. */
+    public static void main(String[] arguments) throws InterruptedException {
+        System.out.println("| round | VMs | patched | p50 ms | p99 ms | last ms |");
+        System.out.println("|---|---|---|---|---|---|");
+        for (int round = 1; round <= ROUNDS; round++) {
+            try (var world = new World(VMS, DEFAULTS, path -> {})) {
+                var latencies = new BurstBench(world).run(TimeUnit.SECONDS.toMillis(40));
+                System.out.printf(Locale.ROOT, "| %d | %d | %s |%n", round, VMS, latencies.columns());
+            }
+        }
+        System.exit(0);
+    }
+
+    /** One burst in a world of its own; waits for the last patch no longer than told, from the burst on. */
+    static Latencies burst(World world, long patienceMs) throws InterruptedException {
+        return new BurstBench(world).run(patienceMs);
+    }
+
+    private Latencies run(long patienceMs) throws InterruptedException {
+        while (world.content() < VMS) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
+        TimeUnit.SECONDS.sleep(REST_S);
+        criedAt = System.nanoTime();
+        for (int i = 0; i < VMS; i++) {
+            world.guests().cryUntilHeard(World.name(i));
+        }
+        long end = criedAt + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        while (latencies.count() < VMS && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
+        return latencies;
+    }
+
+    private void seen(JsonObject vm) {
+        if (World.units(vm) > 1 && larger.add(vm.getJsonObject("metadata").getString("name"))) {
+            latencies.add(System.nanoTime() - criedAt);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.sluice.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another JVM with the same class path, whose lines that begin with {@link #MARK} are heard. */
+final class Child implements AutoCloseable {
+    /** What is meant for the parent begins with this; all else is a log. */
+    static final String MARK = "bench: ";
+
+    private final Process process;
+    private final Path log;
+    private final BufferedReader out;
+
+    private Child(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+        this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Starts it. It ends when its standard input does.
+     *
+     * @param options of the JVM, before those that the distribution sets
+     */
+    static Child start(Class<?> main, List<String> options, String... arguments) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        var log = Files.createTempFile("sluice-bench-", ".log");
+        return new Child(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+    }
+
+    /** Says something to the parent. */
+    static void tell(String line) {
+        System.out.println(MARK + line);
+        System.out.flush();
+    }
+
+    /** Waits until the parent goes. */
+    static void untilParentLeaves() throws IOException {
+        while (System.in.read() >= 0) {
+            // Whatever is said, only the end counts.
+        }
+    }
+
+    /** The next line that is meant for the parent. */
+    String next() {
+        try {
+            for (var line = out.readLine(); line != null; line = out.readLine()) {
+                if (line.startsWith(MARK)) {
+                    return line.substring(MARK.length());
+                }
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        throw new IllegalStateException("the other process ended; see " + log);
+    }
+
+    /** CPU time that it has used so far, in seconds. */
+    double cpuSeconds() {
+        return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroy();
+        Files.deleteIfExists(log);
+    }
+}

@@ -1,0 +1,48 @@
+package io.sluice.bench;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What it costs an agent to look after a VM that is content: CPU and memory of a process, divided by its VMs. Metrics
+ * every 5 s, a word to the ledger every 15 s. The guests are this process, the agent is another.
+ */
+public final class FleetBench {
+    private static final List<String> JVM = List.of("-Xmx1g");
+    private static final String FED = "fed";
+    private static final String WITH_MONITORS = "monitors";
+
+    private FleetBench() {}
+
+    /** How the VMs are reached, and how many there are; prints a table. */
+    public static void main(String[] arguments) throws IOException {
+        var how = arguments[0];
+        var vms = arguments[1];
+        var vertx = Vertx.vertx();
+        var guests = new Guests(vertx);
+        Config.done(guests.start());
+        int port = how.equals(FED) ? 0 : guests.port();
+        try (var agent = Child.start(
+                AgentProcess.class, jvm(), vms, Integer.toString(port), Boolean.toString(how.equals(WITH_MONITORS)))) {
+            agent.next();
+            long before = guests.scrapes();
+            long begun = System.nanoTime();
+            var columns = agent.next();
+            double seconds = (System.nanoTime() - begun) / 1e9;
+            System.out.println("| reached by | VMs | millicores a VM | heap KiB a VM | RSS KiB a VM | RSS MiB"
+                    + " | fed a second | scraped a second |");
+            System.out.println("|---|---|---|---|---|---|---|---|");
+            System.out.println(
+                    "| " + how + " | " + columns + " | " + Math.round((guests.scrapes() - before) / seconds) + " |");
+        }
+        System.exit(0);
+    }
+
+    private static List<String> jvm() {
+        var file = System.getProperty("bench.jfr", "");
+        return file.isEmpty()
+                ? JVM
+                : List.of(JVM.getFirst(), "-XX:StartFlightRecording=settings=profile,delay=45s,filename=" + file);
+    }
+}

@@ -1,0 +1,131 @@
+package io.sluice.bench;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.ServerWebSocket;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One server that answers for all guests: idle metrics, and a monitor that agrees to everything and cries when told to.
+ * A guest is told from others by the last part of the path, and has a loopback address of its own, as each has its own
+ * connections.
+ */
+final class Guests {
+    /** What each answers to a scrape: idle, with next to no memory in use. */
+    static final String METRICS = """
+        # HELP host_load1 Load average over 1 minute.
+        # TYPE host_load1 gauge
+        host_load1 0.01
+        # HELP host_load5 Load average over 5 minutes.
+        # TYPE host_load5 gauge
+        host_load5 0.01
+        # HELP host_memory_total_bytes All memory.
+        # TYPE host_memory_total_bytes gauge
+        host_memory_total_bytes 1e9
+        # HELP host_memory_available_bytes Memory to be had.
+        # TYPE host_memory_available_bytes gauge
+        host_memory_available_bytes 9e8
+        # HELP host_memory_cached_bytes Page cache.
+        # TYPE host_memory_cached_bytes gauge
+        host_memory_cached_bytes 1e8
+        """;
+
+    private static final long CRIES_EVERY_MS = 1_000;
+    private static final int PER_NET = 250;
+
+    private final Vertx vertx;
+    private final Map<String, ServerWebSocket> monitors = new ConcurrentHashMap<>();
+    private final Set<String> unheard = ConcurrentHashMap.newKeySet();
+    private final LongAdder scrapes = new LongAdder();
+    private int port;
+
+    Guests(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    Future<?> start() {
+        return vertx.createHttpServer()
+                .requestHandler(this::handle)
+                .listen(0, "0.0.0.0")
+                .onSuccess(server -> port = server.actualPort());
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** How often it was scraped. */
+    long scrapes() {
+        return scrapes.sum();
+    }
+
+    static String host(int index) {
+        return "127.30." + index / PER_NET + "." + (index % PER_NET + 1);
+    }
+
+    /** How many guests' monitors are in a session. */
+    int inSession() {
+        return monitors.size();
+    }
+
+    /** The monitor of a guest cries for memory now, if it is in a session; tells when. */
+    long cry(String name) {
+        var monitor = monitors.get(name);
+        long now = System.nanoTime();
+        if (monitor != null) {
+            monitor.writeTextMessage("{\"type\":\"UpscaleRequest\",\"id\":0}");
+        }
+        return now;
+    }
+
+    /** Cries as a stock monitor does: again each second until it is told of more. */
+    void cryUntilHeard(String name) {
+        unheard.add(name);
+        cry(name);
+        vertx.setPeriodic(CRIES_EVERY_MS, timer -> {
+            if (unheard.contains(name)) {
+                cry(name);
+            } else {
+                vertx.cancelTimer(timer);
+            }
+        });
+    }
+
+    private void handle(HttpServerRequest request) {
+        if (request.path().startsWith("/monitor/")) {
+            var name = request.path().substring("/monitor/".length());
+            request.toWebSocket().onSuccess(socket -> {
+                socket.textMessageHandler(text -> answer(name, socket, text));
+                socket.closeHandler(closed -> monitors.remove(name, socket));
+            });
+        } else {
+            scrapes.increment();
+            request.response()
+                    .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
+                    .end(METRICS);
+        }
+    }
+
+    private void answer(String name, ServerWebSocket socket, String text) {
+        if (text.contains("\"min\"")) {
+            socket.writeTextMessage("{\"version\":1}");
+        } else if (text.contains("HealthCheck")) {
+            socket.writeTextMessage("{\"type\":\"HealthCheck\",\"id\":" + id(text) + "}");
+            monitors.put(name, socket);
+        } else if (text.contains("UpscaleNotification")) {
+            unheard.remove(name);
+            socket.writeTextMessage("{\"type\":\"UpscaleConfirmation\",\"id\":" + id(text) + "}");
+        } else if (text.contains("DownscaleRequest")) {
+            socket.writeTextMessage(
+                    "{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"fine\",\"id\":" + id(text) + "}");
+        }
+    }
+
+    private static String id(String text) {
+        return text.substring(text.lastIndexOf(':') + 1, text.length() - 1);
+    }
+}

@@ -1,0 +1,185 @@
+package io.sluice.bench;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Asks over kept connections, one question at a time on each. A closed loop asks anew as soon as it is answered. An
+ * open one asks when a question is due, and counts from then, however late a connection was free to carry it.
+ */
+final class HttpLoad implements AutoCloseable {
+    private static final int LATENCIES_MAX = 2_000_000;
+    private static final int ANSWER_MAX = 1 << 14;
+    private static final long PATIENCE_MS = 1_000;
+    private static final long PAUSE_NANOS = 20_000;
+    private static final byte[] OK = "200".getBytes(StandardCharsets.US_ASCII);
+
+    private final byte[][] questions;
+    private final Selector selector = Selector.open();
+    private final Deque<Line> free = new ArrayDeque<>();
+    private int next;
+    private Latencies latencies = new Latencies(0);
+    private long notOk;
+
+    /** What a run brought. */
+    record Outcome(Latencies latencies, long notOk) {}
+
+    HttpLoad(int port, int connections, byte[][] questions) throws IOException {
+        this.questions = questions;
+        for (int i = 0; i < connections; i++) {
+            var channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.configureBlocking(false);
+            var line = new Line(channel);
+            channel.register(selector, SelectionKey.OP_READ, line);
+            free.add(line);
+        }
+    }
+
+    /**
+     * One run, which ends when its last question is answered.
+     *
+     * @param perSecond 0 for a closed loop
+     */
+    Outcome run(Duration length, int perSecond) throws IOException {
+        latencies = new Latencies(LATENCIES_MAX);
+        notOk = 0;
+        int lines = free.size();
+        long begun = System.nanoTime();
+        long end = begun + length.toNanos();
+        long asked = 0;
+        while (System.nanoTime() < end || free.size() < lines) {
+            long now = System.nanoTime();
+            if (now < end) {
+                asked = perSecond == 0 ? askAll(now, asked) : askDue(begun, now, perSecond, asked);
+            }
+            if (perSecond == 0) {
+                selector.select(this::read, PATIENCE_MS);
+            } else {
+                selector.selectNow(this::read);
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+        return new Outcome(latencies, notOk);
+    }
+
+    private long askAll(long now, long asked) throws IOException {
+        long count = asked;
+        while (!free.isEmpty()) {
+            free.poll().ask(question(), now);
+            count++;
+        }
+        return count;
+    }
+
+    private long askDue(long begun, long now, int perSecond, long asked) throws IOException {
+        long count = asked;
+        while (!free.isEmpty()) {
+            long due = begun + count * 1_000_000_000L / perSecond;
+            if (due > now) {
+                return count;
+            }
+            free.poll().ask(question(), due);
+            count++;
+        }
+        return count;
+    }
+
+    private byte[] question() {
+        var question = questions[next];
+        next = (next + 1) % questions.length;
+        return question;
+    }
+
+    private void read(SelectionKey key) {
+        var line = (Line) key.attachment();
+        try {
+            if (line.answered()) {
+                latencies.add(System.nanoTime() - line.since);
+                notOk += line.ok ? 0 : 1;
+                line.in.clear();
+                free.add(line);
+            }
+        } catch (IOException broken) {
+            throw new IllegalStateException("a connection broke", broken);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (var key : selector.keys()) {
+            key.channel().close();
+        }
+        selector.close();
+    }
+
+    /** One connection. */
+    private static final class Line {
+        private static final String LENGTH = "content-length: ";
+
+        private final SocketChannel channel;
+        private final ByteBuffer in = ByteBuffer.allocate(ANSWER_MAX);
+        private long since;
+        private boolean ok;
+
+        Line(SocketChannel channel) {
+            this.channel = channel;
+        }
+
+        void ask(byte[] question, long countedFrom) throws IOException {
+            since = countedFrom;
+            var out = ByteBuffer.wrap(question);
+            while (out.hasRemaining()) {
+                channel.write(out);
+            }
+        }
+
+        boolean answered() throws IOException {
+            if (channel.read(in) < 0) {
+                throw new IOException("the server hung up");
+            }
+            var bytes = in.array();
+            int headEnd = endOfHead(bytes, in.position());
+            if (headEnd < 0) {
+                return false;
+            }
+            ok = bytes[9] == OK[0] && bytes[10] == OK[1] && bytes[11] == OK[2];
+            return in.position() >= headEnd + length(bytes, headEnd);
+        }
+
+        private static int endOfHead(byte[] bytes, int end) {
+            for (int i = 3; i < end; i++) {
+                if (bytes[i] == '\n' && bytes[i - 1] == '\r' && bytes[i - 2] == '\n') {
+                    return i + 1;
+                }
+            }
+            return -1;
+        }
+
+        private static int length(byte[] bytes, int headEnd) {
+            int matched = 0;
+            for (int i = 0; i < headEnd; i++) {
+                int lower = bytes[i] >= 'A' && bytes[i] <= 'Z' ? bytes[i] + 32 : bytes[i];
+                matched = lower == LENGTH.charAt(matched) ? matched + 1 : 0;
+                if (matched == LENGTH.length()) {
+                    int length = 0;
+                    for (int j = i + 1; bytes[j] >= '0' && bytes[j] <= '9'; j++) {
+                        length = 10 * length + bytes[j] - '0';
+                    }
+                    return length;
+                }
+            }
+            return 0;
+        }
+    }
+}

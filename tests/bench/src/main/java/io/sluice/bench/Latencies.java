@@ -1,0 +1,43 @@
+package io.sluice.bench;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** Every latency of one run, kept exactly; beyond its bound none is added, and that is said. */
+final class Latencies {
+    private static final double NANOS_PER_MS = 1e6;
+
+    private final long[] nanos;
+    private int count;
+
+    Latencies(int max) {
+        nanos = new long[max];
+    }
+
+    /** Safe from any thread. */
+    synchronized void add(long latencyNanos) {
+        if (count < nanos.length) {
+            nanos[count++] = latencyNanos;
+        }
+    }
+
+    synchronized int count() {
+        return count;
+    }
+
+    /** The smallest that at least this share of all are not above, in milliseconds. */
+    synchronized double ms(double share) {
+        if (count == 0) {
+            return Double.NaN;
+        }
+        var sorted = Arrays.copyOf(nanos, count);
+        Arrays.sort(sorted);
+        int rank = (int) Math.ceil(share * count);
+        return sorted[Math.clamp(rank - 1, 0, count - 1)] / NANOS_PER_MS;
+    }
+
+    /** Columns of a table: how many, p50, p99 and the longest, in milliseconds. */
+    String columns() {
+        return String.format(Locale.ROOT, "%d | %.2f | %.2f | %.2f", count(), ms(0.5), ms(0.99), ms(1));
+    }
+}

@@ -1,0 +1,233 @@
+package io.sluice.bench;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.agent.AgentVerticle;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.Bus;
+import io.sluice.lab.LabConfig;
+import io.sluice.lab.LabPaths;
+import io.sluice.lab.LabVerticle;
+import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.LabApi;
+import io.sluice.lab.controller.ControllerStandIn;
+import io.sluice.lab.controller.Delay;
+import io.sluice.lab.controller.RunnerPod;
+import io.sluice.ledger.LedgerVerticle;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.monitor.MonitorVerticle;
+import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.pressure.PressureVerticle;
+import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Every role that scales VMs, in this process, beside the lab's API server and controller and guests of ours. What is
+ * outside has an event loop group of its own. All VMs have 1 unit, are idle, and may have 16.
+ */
+final class World implements AutoCloseable {
+    private static final long SLOT_BYTES = 1L << 30;
+    private static final Resources UNIT = new Resources(250, SLOT_BYTES);
+    private static final int MOST_UNITS = 16;
+    private static final int VMS_PER_NODE = 40;
+    private static final int HISTORY_MAX = 100_000;
+    private static final int MAKERS = 16;
+    private static final Delay AT_ONCE = new Delay(Duration.ofMillis(5), Duration.ofMillis(10), new Random(1));
+
+    private final Vertx outside = Vertx.vertx();
+    private final Vertx inside = Vertx.vertx();
+    private final Shell shell = Config.shell();
+    private final Guests guests = new Guests(outside);
+    private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
+    private final LabApi api = new LabApi(outside, shell.clock(), HISTORY_MAX);
+    private final ApiClient client;
+    private final KubernetesClient kubernetes;
+
+    /**
+     * Starts it.
+     *
+     * @param vms how many
+     * @param keys of the config, where it is not to be the default
+     * @param arrivals hears of each write that reaches the API, by its path
+     */
+    World(int vms, Map<String, String> keys, Consumer<String> arrivals) {
+        var config = Config.with(keys);
+        api.failWrites(heard(arrivals));
+        var url = Config.done(api.start("127.0.0.1", 0));
+        client = new ApiClient(outside, url);
+        Config.done(guests.start());
+        Config.done(outside(() -> populate(vms)));
+        Config.done(outside(() -> control(vms)));
+        var settings = config.kubernetes().at(url);
+        kubernetes = KubernetesConnection.open(settings, shell.meters());
+        Config.done(new Bus(inside)
+                .subscribe(
+                        AgentAddresses.STATUS, status -> waiting.put(status.vm().name(), status.waiting())));
+        deploy(new LedgerVerticle(config.ledger(), shell));
+        deploy(new PressureVerticle(config.pressure(), shell));
+        deploy(new MonitorVerticle(config.monitor(), shell));
+        deploy(new VmPatchVerticle(config.vm(), settings, shell, kubernetes));
+        deploy(new AgentVerticle(config.agent(), shell));
+        deploy(new ClusterVerticle(config.cluster(), settings, shell, kubernetes));
+    }
+
+    private static ToIntFunction<String> heard(Consumer<String> arrivals) {
+        return path -> {
+            arrivals.accept(path);
+            return 0;
+        };
+    }
+
+    static String name(int index) {
+        return "vm-" + index;
+    }
+
+    Guests guests() {
+        return guests;
+    }
+
+    Vertx outside() {
+        return outside;
+    }
+
+    /** Hears of each change of a VM from now on. */
+    void watch(Consumer<JsonObject> changed) {
+        outside.runOnContext(turn -> client.follow(LabPaths.VMS, changed, gone -> {}));
+    }
+
+    /** How many VMs are served, have their monitors in session, and want for nothing. */
+    long content() {
+        long served = waiting.values().stream().filter(Waiting.NOTHING::equals).count();
+        return Math.min(served, guests.inSession());
+    }
+
+    /** How many units a VM was told to have, by its object. */
+    static int units(JsonObject vm) {
+        var use = vm.getJsonObject("spec").getJsonObject("guest").getJsonObject("memorySlots");
+        return use.getInteger("use");
+    }
+
+    private void deploy(Deployable verticle) {
+        Config.done(inside.deployVerticle(verticle));
+    }
+
+    private Future<Void> control(int vms) {
+        var resizes = new HashMap<String, Consumer<Resources>>();
+        for (int i = 0; i < vms; i++) {
+            resizes.put(name(i), size -> {});
+        }
+        // Only a lab has faults to lend; this one is never started.
+        var faults = new LabVerticle(LabConfig.DEFAULTS, shell).faults();
+        new ControllerStandIn(outside, client, shell.clock(), AT_ONCE, resizes, faults).start();
+        return Future.succeededFuture();
+    }
+
+    private Future<Void> populate(int vms) {
+        Future<Void> made = Future.succeededFuture();
+        for (int node = 0; node * VMS_PER_NODE < vms; node++) {
+            var manifest = node(node);
+            made = made.compose(
+                    before -> client.create(LabPaths.NODES, manifest).mapEmpty());
+        }
+        for (int first = 0; first < vms; first += MAKERS) {
+            var batch = IntStream.range(first, Math.min(vms, first + MAKERS));
+            made = made.compose(
+                    before -> Future.all(batch.mapToObj(this::make).toList()).mapEmpty());
+        }
+        return made;
+    }
+
+    private static JsonObject node(int index) {
+        var allocatable =
+                RunnerPod.quantities(UNIT.times(MOST_UNITS * VMS_PER_NODE * 2)).put("pods", "110");
+        return new JsonObject()
+                .put("metadata", new JsonObject().put("name", "node-" + index))
+                .put("status", new JsonObject().put("allocatable", allocatable));
+    }
+
+    /** On an event loop, as everything else that uses the lab's client. */
+    private <T> Future<T> outside(Supplier<Future<T>> work) {
+        Promise<T> done = Promise.promise();
+        outside.runOnContext(turn -> work.get().onComplete(done));
+        return done.future();
+    }
+
+    private Future<?> make(int index) {
+        var pod = name(index) + "-0";
+        var running = new JsonObject().put("phase", "Running").put("podIP", Guests.host(index));
+        return client.create(LabPaths.VMS, vm(index))
+                .compose(vm -> client.create(LabPaths.PODS, pod(index, vm)))
+                .compose(made -> client.merge(LabPaths.pod(pod) + "/status", new JsonObject().put("status", running)))
+                .compose(made -> client.merge(LabPaths.vm(name(index)) + "/status", status(index, pod)));
+    }
+
+    private static JsonObject pod(int index, JsonObject vm) {
+        var pod = RunnerPod.of(vm, name(index) + "-0", new JsonArray().add(RunnerPod.owner(vm, true)));
+        pod.getJsonObject("spec").put("nodeName", "node-" + index / VMS_PER_NODE);
+        return pod;
+    }
+
+    private JsonObject vm(int index) {
+        var bounds = new JsonObject().put("min", bound(1)).put("max", bound(MOST_UNITS));
+        var annotations = new JsonObject()
+                .put("autoscaling.neon.tech/bounds", bounds.encode())
+                .put("autoscaling.sluice.io/metrics", guests.port() + "/metrics")
+                .put("autoscaling.sluice.io/monitor", guests.port() + "/monitor/" + name(index));
+        var cpus = new JsonObject().put("min", "250m").put("max", "4").put("use", "250m");
+        var slots = new JsonObject().put("min", 1).put("max", MOST_UNITS).put("use", 1);
+        var guest = new JsonObject().put("cpus", cpus).put("memorySlots", slots).put("memorySlotSize", "1Gi");
+        return new JsonObject()
+                .put(
+                        "metadata",
+                        new JsonObject()
+                                .put("name", name(index))
+                                .put("labels", new JsonObject().put("autoscaling.neon.tech/enabled", "true"))
+                                .put("annotations", annotations))
+                .put(
+                        "spec",
+                        new JsonObject()
+                                .put("schedulerName", "autoscale-scheduler")
+                                .put("guest", guest));
+    }
+
+    private static JsonObject bound(int units) {
+        return new JsonObject().put("cpu", 250 * units + "m").put("mem", units + "Gi");
+    }
+
+    private static JsonObject status(int index, String pod) {
+        return new JsonObject()
+                .put(
+                        "status",
+                        new JsonObject()
+                                .put("phase", "Running")
+                                .put("podName", pod)
+                                .put("podIP", Guests.host(index))
+                                .put("node", "node-" + index / VMS_PER_NODE)
+                                .put("restartCount", 0)
+                                .put("cpus", "250m")
+                                .put("memorySize", "1Gi"));
+    }
+
+    @Override
+    public void close() {
+        Config.done(inside.close());
+        kubernetes.close();
+        Config.done(outside.close());
+    }
+}
