@@ -124,7 +124,7 @@ final class RunnerHost {
 
     /** An answer to a runner that is no more is nobody's. One that comes while others are dealt with waits its turn. */
     private void handle(Runner target, RunnerEvent event) {
-        if (runner.filter(present -> present == target).isEmpty()) {
+        if (!isCurrent(target)) {
             return;
         }
         inbox.add(event);
@@ -203,22 +203,38 @@ final class RunnerHost {
         shared.ports()
                 .send(request)
                 .onSuccess(event -> answered(target, request, event))
-                .onFailure(fault -> {
-                    if (runner.filter(present -> present == target).isPresent()) {
-                        fault(fault);
-                    }
-                });
+                .onFailure(fault -> failed(target, fault));
     }
 
+    /** Also an answer that cannot even be counted is a fault of the runner that asked. */
     private void answered(Runner target, RunnerAction.Request request, RunnerEvent event) {
+        try {
+            note(target, request, event);
+        } catch (RuntimeException nonsense) {
+            failed(target, nonsense);
+            return;
+        }
+        handle(target, event);
+    }
+
+    private void note(Runner target, RunnerAction.Request request, RunnerEvent event) {
         shared.meters().reference().answered(request, event);
         if (event instanceof RunnerEvent.RequestLost) {
             shared.meters().runners().lost(request);
         }
-        if (runner.filter(present -> present == target).isPresent()) {
+        if (isCurrent(target)) {
             logbook.answered(request, event, now());
         }
-        handle(target, event);
+    }
+
+    private void failed(Runner target, Throwable fault) {
+        if (isCurrent(target)) {
+            fault(fault);
+        }
+    }
+
+    private boolean isCurrent(Runner target) {
+        return runner.filter(present -> present == target).isPresent();
     }
 
     private void wakeAt(Runner target, Instant when) {

@@ -77,11 +77,11 @@ class HttpLineTest {
              "computeUnit":{"vCPUs":"250m","mem":"1Gi"},"resources":{"vCPUs":"500m","mem":"2Gi"},
              "lastPermit":null,"runner":"me","lastSession":6,"metrics":null}
             """), new JsonObject("""
-                                {"protoVersion":7,"pod":{"namespace":"default","name":"a-0"},
-                                 "computeUnit":{"vCPUs":"250m","mem":"1Gi"},"resources":{"vCPUs":1,"mem":"4Gi"},
-                                 "lastPermit":{"vCPUs":"250m","mem":"1Gi"},"runner":"me","session":7,"seq":3,
-                                 "metrics":{"loadAvg1M":0.5}}
-                                """));
+                {"protoVersion":7,"pod":{"namespace":"default","name":"a-0"},
+                 "computeUnit":{"vCPUs":"250m","mem":"1Gi"},"resources":{"vCPUs":1,"mem":"4Gi"},
+                 "lastPermit":{"vCPUs":"250m","mem":"1Gi"},"runner":"me","session":7,"seq":3,
+                 "metrics":{"loadAvg1M":0.5}}
+                """));
     }
 
     @Test
