@@ -15,11 +15,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Fault F16 before a session comes about: what a monitor may do to a dial, an upgrade and a handshake. */
+/**
+ * Fault F16 before a session comes about: what a monitor may do to a dial, an upgrade and a handshake. Each test waits
+ * for time-outs in a world of its own, so they wait side by side.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class HostileHandshakeTest {
     private final HostileRig rig = new HostileRig();
 

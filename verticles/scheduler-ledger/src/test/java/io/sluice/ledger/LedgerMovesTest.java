@@ -138,7 +138,16 @@ class LedgerMovesTest {
         get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
         get(bus.request(
                 LedgerAddresses.PERMIT,
-                new PermitRequest("n", "vm", "runner", 1, 1, UNIT, SMALL, Optional.empty(), Optional.of(0.5f))));
+                new PermitRequest(
+                        "n",
+                        "vm",
+                        "runner",
+                        LedgerOnABus.FIRST_SESSION,
+                        1,
+                        UNIT,
+                        SMALL,
+                        Optional.empty(),
+                        Optional.of(0.5f))));
         hold("filler", new Resources(9000, 0));
     }
 

@@ -43,6 +43,8 @@ final class LedgerOnABus implements AutoCloseable {
     static final Resources UNIT = new Resources(250, 1024);
     static final Resources SMALL = new Resources(1000, 4096);
     static final Resources NODE_SIZE = new Resources(10_000, 1 << 20);
+    static final long LISTED = 3;
+    static final long FIRST_SESSION = LISTED + 1;
     private static final long WAIT_SECONDS = 20;
 
     final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
@@ -79,7 +81,7 @@ final class LedgerOnABus implements AutoCloseable {
     }
 
     static LoadNode listing() {
-        return new LoadNode(new NodeSeen("n", 1, NODE_SIZE), 3, List.of(pod(2)), List.of(vm(3)));
+        return new LoadNode(new NodeSeen("n", 1, NODE_SIZE), LISTED, List.of(pod(2)), List.of(vm(3)));
     }
 
     static PodSeen pod(long version) {

@@ -64,7 +64,7 @@ class LedgerVerticleTest {
 
         assertThat(scene.load()).isEqualTo(new LoadReply(1, 1));
         assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
-                .isEqualTo(new OpenReply.Opened(1, SMALL, true));
+                .isEqualTo(new OpenReply.Opened(LedgerOnABus.FIRST_SESSION, SMALL, true));
         var ruled = (PermitReply.Ruled) get(bus.request(LedgerAddresses.PERMIT, question()));
         assertThat(ruled.permit()).isEqualTo(LARGE);
         assertThat(ruled.validFor()).isEqualTo(Duration.ofSeconds(10));
@@ -99,7 +99,7 @@ class LedgerVerticleTest {
 
         assertThat(get(bus.request(LedgerAddresses.PERMIT, question()))).isEqualTo(first);
         assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
-                .isEqualTo(new OpenReply.Opened(1, LARGE, false));
+                .isEqualTo(new OpenReply.Opened(LedgerOnABus.FIRST_SESSION, LARGE, false));
         assertThat(scene.load()).isEqualTo(new LoadReply(1, 0));
     }
 
@@ -189,6 +189,7 @@ class LedgerVerticleTest {
     }
 
     private static PermitRequest question() {
-        return new PermitRequest("n", "vm", "runner", 1, 1, UNIT, LARGE, Optional.empty(), Optional.empty());
+        return new PermitRequest(
+                "n", "vm", "runner", LedgerOnABus.FIRST_SESSION, 1, UNIT, LARGE, Optional.empty(), Optional.empty());
     }
 }

@@ -91,11 +91,11 @@ final class PlantedBugs {
                     "new Permit(granted, question.at(), valid)",
                     "new Permit(granted, at, valid)"),
             PlantedBug.of("unfenced runner", RUNNER + "Fence.java", """
-                    return readOwner.startsWith(runnerId + ".") ? new Verdict.GivenUp() : new Verdict.Foreign();\
-                    """, """
-                    long found = number(read.substring(slash + 1));
-                    return new Verdict.Ours(new Fence(readOwner, found, found));\
-                    """),
+                return readOwner.startsWith(runnerId + ".") ? new Verdict.GivenUp() : new Verdict.Foreign();\
+                """, """
+                long found = number(read.substring(slash + 1));
+                return new Verdict.Ours(new Fence(readOwner, found, found));\
+                """),
             PlantedBug.of(
                     "max lowered while recovered",
                     LEDGER + "VmFacts.java",

@@ -68,8 +68,9 @@ final class Asking {
         var cpu = decide(state, member, question, lastPermit, moving, ResourceKind.CPU);
         var memory = decide(state, member, question, lastPermit, moving, ResourceKind.MEMORY);
 
+        var permit = new Resources(cpu.permit(), memory.permit());
         var answered = member.with(new Amounts(
-                        new Resources(cpu.permit(), memory.permit()),
+                        booked(member, permit),
                         question.target(),
                         new Resources(cpu.pressure(), memory.pressure()),
                         Resources.NONE,
@@ -80,12 +81,17 @@ final class Asking {
         var answer = new PermitReply.Ruled(
                 question.session(),
                 question.seq(),
-                answered.amounts().reserved(),
+                permit,
                 rules.permitValidFor(),
                 moving,
                 ruling(state, booked, member, question, cpu, ResourceKind.CPU),
                 ruling(state, booked, member, question, memory, ResourceKind.MEMORY));
         return noted(booked, member, answered, question, answer, rules, now);
+    }
+
+    /** A VM that nobody scales any more counts at what it uses, whatever an agent that has not heard of it tells. */
+    private static Resources booked(Member member, Resources permit) {
+        return member.limits().autoscaled() ? permit : permit.max(member.seen().vmInUse());
     }
 
     private static Outcome<PermitReply> noted(

@@ -153,7 +153,8 @@ public final class Invariants {
             return;
         }
         var is = after.members().find(question.member()).orElseThrow();
-        if (!is.amounts().reserved().equals(ruled.permit())) {
+        var use = was.limits().autoscaled() ? Resources.NONE : was.seen().vmInUse();
+        if (!is.amounts().reserved().equals(ruled.permit().max(use))) {
             breaks.add(
                     "answered " + ruled.permit() + " but booked " + is.amounts().reserved());
         }

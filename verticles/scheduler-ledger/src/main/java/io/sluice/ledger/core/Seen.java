@@ -41,8 +41,12 @@ public record Seen(Optional<Fact> pod, Optional<Fact> vm, Instant since) {
 
     /** What the objects show in use: the larger of both, as each may lag behind the other. */
     Resources inUse() {
-        var ofPod = pod.map(Fact::amounts).orElse(Resources.NONE);
-        return vm.map(Fact::amounts).orElse(Resources.NONE).max(ofPod);
+        return vmInUse().max(pod.map(Fact::amounts).orElse(Resources.NONE));
+    }
+
+    /** What the VM's own object shows in use. */
+    Resources vmInUse() {
+        return vm.map(Fact::amounts).orElse(Resources.NONE);
     }
 
     boolean knowsPodAt(long version) {

@@ -9,7 +9,12 @@ import io.sluice.messages.ledger.RefusalCause;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Who may speak for a member: one runner at a time, the one that opened last. */
+/**
+ * Who may speak for a member: one runner at a time, the one that opened last.
+ *
+ * <p>Sessions are numbered above the listing that the books began with, not from 1: an old {@code open} that books
+ * which were lost meanwhile hear late would else make their session 1 again, and the questions asked in it would count.
+ */
 final class Sessions {
     /** What is not ready is asked again after this. */
     static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -42,7 +47,8 @@ final class Sessions {
         if (current) {
             return Outcome.of(state, opened(member));
         }
-        long session = Math.addExact(Math.max(talk.session(), question.lastSession()), 1);
+        long known = Math.max(talk.session(), question.lastSession());
+        long session = Math.addExact(Math.max(known, state.listing().version()), 1);
         var spokenFor = member.with(talk.opened(session, question.runner()));
         return Outcome.of(state.withTalk(spokenFor), opened(spokenFor));
     }

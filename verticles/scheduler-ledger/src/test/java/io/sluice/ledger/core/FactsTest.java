@@ -182,6 +182,17 @@ class FactsTest {
     }
 
     @Test
+    void aVmSwitchedOffCountsAtItsUseWhateverAnAgentThatDoesNotKnowYetTells() {
+        var vm = Vm.of("A", 1000, 4000);
+        scene.bound(vm);
+        scene.ruled("A", 3000);
+        scene.vm(vm.autoscaled(false).using(2000));
+
+        assertThat(scene.ruled("A", 1000).permit()).isEqualTo(cpu(1000));
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+    }
+
+    @Test
     void switchingItOffWhileRecoveredFreesNothingBeforeItIsSettled() {
         var lost = Scene.withRules(0.8);
         var vm = Vm.of("A", 1000, 4000);

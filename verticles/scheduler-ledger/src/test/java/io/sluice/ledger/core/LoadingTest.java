@@ -188,6 +188,7 @@ class LoadingTest {
         scene.ruled("A", 3500);
         scene.pod("P", cpu(100));
         scene.podGone("gone");
+        long session = scene.member("A").talk().session();
 
         var reply = scene.run(new LedgerCommand.Load(ofOlderStore(1, vm)));
 
@@ -199,7 +200,7 @@ class LoadingTest {
         assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.RECOVERED);
         assertThat(scene.reserved("gone")).as("the cluster has it again").isEqualTo(7);
         assertThat(scene.settle("A", cpu(900))).isInstanceOf(SettleReply.TooEarly.class);
-        assertThat(scene.ask(question("A", 1, 2, cpu(3500)))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(scene.ask(question("A", session, 2, cpu(3500)))).isInstanceOf(PermitReply.Ruled.class);
         assertThat(scene.run(new LedgerCommand.Load(ofOlderStore(2, vm))).members())
                 .as("the next listing tells who left")
                 .isEqualTo(2);

@@ -60,10 +60,10 @@ final class Scene {
         ledger = new NodeLedger(rules(watermark, TrustLastPermit.RECOVERY));
     }
 
-    /** A complete, empty node of 10 cores with the watermark at 8. */
+    /** A complete, empty node of 10 cores with the watermark at 8, listed at version 0: sessions begin with 1. */
     static Scene loaded() {
         var scene = withRules(0.8);
-        scene.load(List.of(), List.of());
+        scene.run(new LedgerCommand.Load(new LoadNode(scene.node(10_000), 0, List.of(), List.of())));
         return scene;
     }
 

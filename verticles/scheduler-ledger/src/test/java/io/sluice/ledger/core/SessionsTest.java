@@ -179,6 +179,25 @@ class SessionsTest {
         assertThat(scene.state).isSameAs(before);
     }
 
+    /** The books are lost; then what one runner sent before that is heard once more, first its opening. */
+    @Test
+    void aLateOpeningDoesNotMakeASessionOfLostBooksAnew() {
+        scene.bound(Vm.of("A", 1000, 4000));
+        var before = (OpenReply.Opened) scene.open("A", "one", 0);
+        var question = question("A", before.session(), 1, cpu(1200));
+        scene.ask(question);
+
+        scene.state = NodeState.blank(Scene.NODE);
+        scene.load(
+                List.of(scene.podFact("A", "A", cpu(3000))),
+                List.of(Vm.of("A", 3000, 4000).at(scene.nextVersion())));
+        var after = (OpenReply.Opened) scene.open("A", "one", 0);
+
+        assertThat(after.session()).isGreaterThan(before.session());
+        assertThat(scene.ask(question)).isEqualTo(new PermitReply.Superseded(after.session()));
+        assertThat(scene.reserved("A")).isEqualTo(4000);
+    }
+
     @Test
     void afterALossARunnerOpensAgainAndGoesOn() {
         var lost = Scene.withRules(0.8);
@@ -186,13 +205,13 @@ class SessionsTest {
                 List.of(lost.podFact("A", "A", cpu(1000))),
                 List.of(Vm.of("A", 1000, 4000).at(lost.nextVersion())));
 
-        assertThat(lost.ask(question("A", 3, 9, cpu(1500)))).isEqualTo(new PermitReply.OpenAgain(0));
-        assertThat(lost.open("A", "one", 3)).isEqualTo(new OpenReply.Opened(4, cpu(1000), true));
-        assertThat(lost.run(new LedgerCommand.Open(new OpenSession(Scene.NODE, "A", "one", 3))))
+        assertThat(lost.ask(question("A", 30, 9, cpu(1500)))).isEqualTo(new PermitReply.OpenAgain(0));
+        assertThat(lost.open("A", "one", 30)).isEqualTo(new OpenReply.Opened(31, cpu(1000), true));
+        assertThat(lost.run(new LedgerCommand.Open(new OpenSession(Scene.NODE, "A", "one", 30))))
                 .as("the answer was lost and asked for again")
-                .isEqualTo(new OpenReply.Opened(4, cpu(1000), true));
+                .isEqualTo(new OpenReply.Opened(31, cpu(1000), true));
         assertThat(lost.reserved("A")).as("opening grants and takes nothing").isEqualTo(4000);
-        assertThat(((PermitReply.Ruled) lost.ask(question("A", 4, 1, cpu(1500)))).permit())
+        assertThat(((PermitReply.Ruled) lost.ask(question("A", 31, 1, cpu(1500)))).permit())
                 .isEqualTo(cpu(1500));
     }
 

@@ -84,6 +84,22 @@ record Fence(String owner, long standing, long drawn) {
         return number >= standing && number <= drawn ? new Verdict.Ours(wrote(number)) : new Verdict.GivenUp();
     }
 
+    /**
+     * Whether a fence that the VM was seen to carry was claimed after this one. Only the versions tell: a fact from
+     * before this claim carries a fence that is another's, too.
+     */
+    boolean isOlderThan(String seen) {
+        long own = claimedAt(text());
+        return own != UNREADABLE && claimedAt(seen) > own;
+    }
+
+    /** The version that a fence was first written over; {@link #UNREADABLE} where it names none. */
+    private static long claimedAt(String fence) {
+        int slash = fence.lastIndexOf('/');
+        int plus = fence.lastIndexOf(WRITTEN_AT, slash);
+        return plus < 0 ? UNREADABLE : number(fence.substring(plus + WRITTEN_AT.length(), slash));
+    }
+
     private static long number(String text) {
         try {
             return Long.parseLong(text);

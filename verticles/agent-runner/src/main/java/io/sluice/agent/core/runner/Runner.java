@@ -269,11 +269,12 @@ public final class Runner {
         } else if (member.leftBehindBy(vm)) {
             stop(new Ending(StopReason.MOVED, "the VM runs in pod " + vm.pod() + " on node " + vm.node() + " now"));
         } else {
-            serving().ifPresent(it -> updateCore(it, now));
+            serving().ifPresent(it -> updateCore(it, vm.fence(), now));
         }
     }
 
-    private void updateCore(Serving serving, Instant now) {
+    private void updateCore(Serving serving, String fence, Instant now) {
+        serving.fenceSeen(fence);
         var using = serving.core().using();
         serving.vmSeen(view.info(using, now), now);
     }

@@ -307,14 +307,29 @@ final class Serving {
 
     private void conflict(Pending.Patch sent, PatchReply.Conflict conflict, Instant now) {
         core.neonVmConflict(now, conflict.size());
-        switch (fence.weigh(conflict.fence(), setting.runnerId())) {
-            case Fence.Verdict.Ours(var standing) -> {
-                fence = standing;
-                scaled(sent, conflict.size(), raises.since(conflict.size()), now);
-            }
+        if (fence.weigh(conflict.fence(), setting.runnerId()) instanceof Fence.Verdict.Ours(var standing)) {
+            fence = standing;
+            scaled(sent, conflict.size(), raises.since(conflict.size()), now);
+        } else {
+            fenceLost(conflict.fence());
+        }
+    }
+
+    /**
+     * {@code standing}: the fence that the VM was seen to carry. Who has nothing to patch hears of its loss only so.
+     */
+    void fenceSeen(String standing) {
+        if (fence.isOlderThan(standing)) {
+            fenceLost(standing);
+        }
+    }
+
+    private void fenceLost(String standing) {
+        switch (fence.weigh(standing, setting.runnerId())) {
+            case Fence.Verdict.Ours _ -> {}
             case Fence.Verdict.GivenUp _ ->
-                end(StopReason.FENCE_LOST, "the fence on the VM is one that was given up: " + conflict.fence());
-            case Fence.Verdict.Foreign _ -> supersede("the fence on the VM is another's: " + conflict.fence());
+                end(StopReason.FENCE_LOST, "the fence on the VM is one that was given up: " + standing);
+            case Fence.Verdict.Foreign _ -> supersede("the fence on the VM is another's: " + standing);
         }
     }
 

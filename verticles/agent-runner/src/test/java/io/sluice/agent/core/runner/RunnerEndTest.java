@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.vm.PatchReply;
 import java.time.Duration;
@@ -52,6 +53,43 @@ class RunnerEndTest {
         var rig = RunnerRig.serving();
         rig.answer(rig.patchTo(6), new PatchReply.Conflict(cu(4), "r.0/0"));
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.FENCE_LOST);
+    }
+
+    @Test
+    void stopsWithNothingToPatchOnceTheVmCarriesAFenceThatWasClaimedLater() {
+        var rig = servingOver(7);
+        rig.tell(new RunnerEvent.VmChanged(fenced(8, "r.1+7/0")));
+        assertThat(rig.all(RunnerAction.Stop.class)).as("its own").isEmpty();
+        rig.tell(new RunnerEvent.VmChanged(fenced(9, "settle-a+8/0")));
+        var stop = rig.only(RunnerAction.Stop.class);
+        assertThat(stop.reason()).isEqualTo(StopReason.SUPERSEDED);
+        assertThat(stop.sentence()).isEqualTo("the fence on the VM is another's: settle-a+8/0");
+    }
+
+    @Test
+    void isNotStoppedByAFactThatShowsAFenceFromBeforeItsClaim() {
+        var rig = servingOver(7);
+        rig.tell(new RunnerEvent.VmChanged(fenced(8, "s.1+5/3")));
+        rig.tell(new RunnerEvent.VmChanged(fenced(8, "written by hand/3")));
+        assertThat(rig.runner.stage()).isEqualTo(RunnerState.Stage.SERVING);
+    }
+
+    @Test
+    void startsAnewWhenTheVmCarriesAnEarlierClaimOfItsOwnThatWasAppliedLate() {
+        var rig = servingOver(7);
+        rig.tell(new RunnerEvent.VmChanged(fenced(9, "r.0+8/0")));
+        assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.FENCE_LOST);
+    }
+
+    private static RunnerRig servingOver(long version) {
+        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        rig.writtenOver = "+" + version;
+        rig.serve();
+        return rig;
+    }
+
+    private static VmSeen fenced(long version, String fence) {
+        return fact(version, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), fence);
     }
 
     @Test

@@ -52,6 +52,10 @@ final class RunnerRig {
     List<RunnerAction> last = List.of();
     final List<Decision> decisions = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
+
+    /** What the driver adds to the name of a claim. */
+    String writtenOver = "";
+
     private long attach;
 
     RunnerRig(VmSeen vm, Resume resume) {
@@ -88,7 +92,7 @@ final class RunnerRig {
 
     void claim() {
         var asked = only(RunnerAction.ClaimFence.class);
-        var fence = asked.question().runner() + "/0";
+        var fence = asked.question().runner() + writtenOver + "/0";
         tell(new RunnerEvent.ClaimAnswered(
                 asked.number(), new ClaimReply.Claimed(fence, sizes(cu(4)), true, Optional.empty())));
     }
