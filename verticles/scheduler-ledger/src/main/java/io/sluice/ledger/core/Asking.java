@@ -68,9 +68,8 @@ final class Asking {
         var cpu = decide(state, member, question, lastPermit, moving, ResourceKind.CPU);
         var memory = decide(state, member, question, lastPermit, moving, ResourceKind.MEMORY);
 
-        var permit = new Resources(cpu.permit(), memory.permit());
         var answered = member.with(new Amounts(
-                        booked(member, permit),
+                        new Resources(cpu.permit(), memory.permit()),
                         question.target(),
                         new Resources(cpu.pressure(), memory.pressure()),
                         Resources.NONE,
@@ -81,17 +80,12 @@ final class Asking {
         var answer = new PermitReply.Ruled(
                 question.session(),
                 question.seq(),
-                permit,
+                answered.amounts().reserved(),
                 rules.permitValidFor(),
                 moving,
                 ruling(state, booked, member, question, cpu, ResourceKind.CPU),
                 ruling(state, booked, member, question, memory, ResourceKind.MEMORY));
         return noted(booked, member, answered, question, answer, rules, now);
-    }
-
-    /** A VM that nobody scales any more counts at what it uses, whatever an agent that has not heard of it tells. */
-    private static Resources booked(Member member, Resources permit) {
-        return member.limits().autoscaled() ? permit : permit.max(member.seen().vmInUse());
     }
 
     private static Outcome<PermitReply> noted(

@@ -153,8 +153,7 @@ public final class Invariants {
             return;
         }
         var is = after.members().find(question.member()).orElseThrow();
-        var use = was.limits().autoscaled() ? Resources.NONE : was.seen().vmInUse();
-        if (!is.amounts().reserved().equals(ruled.permit().max(use))) {
+        if (!is.amounts().reserved().equals(ruled.permit())) {
             breaks.add(
                     "answered " + ruled.permit() + " but booked " + is.amounts().reserved());
         }

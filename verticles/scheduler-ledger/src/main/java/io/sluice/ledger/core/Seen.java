@@ -41,12 +41,8 @@ public record Seen(Optional<Fact> pod, Optional<Fact> vm, Instant since) {
 
     /** What the objects show in use: the larger of both, as each may lag behind the other. */
     Resources inUse() {
-        return vmInUse().max(pod.map(Fact::amounts).orElse(Resources.NONE));
-    }
-
-    /** What the VM's own object shows in use. */
-    Resources vmInUse() {
-        return vm.map(Fact::amounts).orElse(Resources.NONE);
+        var ofPod = pod.map(Fact::amounts).orElse(Resources.NONE);
+        return vm.map(Fact::amounts).orElse(Resources.NONE).max(ofPod);
     }
 
     boolean knowsPodAt(long version) {

@@ -23,16 +23,23 @@ final class VmFacts {
 
     /**
      * A repeat says that the VM is still as it was. That brings down one that nobody scales any more and whose permits
-     * might still have been used when the fact first came.
+     * might still have been used when the fact first came, and up one that an agent which had not heard of it cut
+     * since.
      */
     private static Outcome<FactReply> known(NodeState state, Member member, VmSeen vm, LedgerRules rules, Instant now) {
         boolean stillSo =
                 member.seen().repeatsVm(vm.version()) && !member.limits().autoscaled();
-        boolean lags = !member.amounts().reserved().equals(member.seen().inUse());
-        if (stillSo && lags && Passing.quiet(member, rules, now)) {
-            return Outcome.of(state.with(atUse(member)), FactReply.TAKEN);
+        if (!stillSo) {
+            return Outcome.of(state, FactReply.KNOWN);
         }
-        return Outcome.of(state, FactReply.KNOWN);
+        var use = vm.sizes().inUse();
+        if (use.exceeds(member.amounts().reserved())) {
+            return Force.raised(state, member, member, use);
+        }
+        boolean lags = !member.amounts().reserved().equals(member.seen().inUse());
+        return lags && Passing.quiet(member, rules, now)
+                ? Outcome.of(state.with(atUse(member)), FactReply.TAKEN)
+                : Outcome.of(state, FactReply.KNOWN);
     }
 
     /**

@@ -182,14 +182,18 @@ class FactsTest {
     }
 
     @Test
-    void aVmSwitchedOffCountsAtItsUseWhateverAnAgentThatDoesNotKnowYetTells() {
+    void aVmSwitchedOffThatALateQuestionCutIsRaisedToItsUseByTheNextRepeat() {
         var vm = Vm.of("A", 1000, 4000);
         scene.bound(vm);
         scene.ruled("A", 3000);
-        scene.vm(vm.autoscaled(false).using(2000));
+        var off = new LedgerCommand.SeeVm(vm.autoscaled(false).using(2000).at(scene.nextVersion()));
+        scene.run(off);
+        scene.ruled("A", 1000);
+        assertThat(scene.reserved("A")).isEqualTo(1000);
 
-        assertThat(scene.ruled("A", 1000).permit()).isEqualTo(cpu(1000));
+        assertThat(scene.run(off)).isEqualTo(FactReply.TAKEN);
         assertThat(scene.reserved("A")).isEqualTo(2000);
+        assertThat(scene.run(off)).isEqualTo(FactReply.KNOWN);
     }
 
     @Test

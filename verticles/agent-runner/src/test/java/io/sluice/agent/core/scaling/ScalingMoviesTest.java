@@ -14,12 +14,8 @@ import org.junit.jupiter.api.Test;
 class ScalingMoviesTest {
     /** A VM of so many units whose scheduler and guest know of it, and whose load asks for just that. */
     private static Movie settled(int units) {
-        return Movie.of(units)
-                .introduced(units)
-                .monitorConnects()
-                .load(units)
-                .offersNothing()
-                .waits(15);
+        var met = Movie.of(units).introduced(units).monitorConnects();
+        return met.load(units).offersNothing().waits(15);
     }
 
     @Nested
