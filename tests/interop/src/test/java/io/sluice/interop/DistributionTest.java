@@ -72,7 +72,9 @@ class DistributionTest {
     @Test
     void theDemoEndsWithASummaryWhereItIsInterrupted() throws Exception {
         int port = freePort();
-        var demo = start(List.of(sluice(), "demo", "-Dsluice.gateway.ops.port=" + port));
+        // What runs in a shell's background is born deaf to an interrupt, and this test may.
+        var hearing = List.of("env", "--default-signal=INT", sluice(), "demo", "-Dsluice.gateway.ops.port=" + port);
+        var demo = start(hearing);
         awaitDoor(port);
 
         new ProcessBuilder("kill", "-INT", Long.toString(demo.pid())).start().waitFor();
