@@ -19,6 +19,7 @@ import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,7 @@ public final class AgentVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(AgentVerticle.class);
     private static final String PART = "agent";
     private static final int REMEMBERED_MAX = 10_000;
+    private static final Duration CENSUS_EVERY = Duration.ofSeconds(1);
 
     private final AgentConfig config;
     private final Shell shell;
@@ -90,7 +92,8 @@ public final class AgentVerticle extends VerticleBase {
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusDesk(new StatusBoard(shell.random()), shell.clock(), ports::publish);
         shared = new Shared(vertx, shell, factory, ports, AgentMeters.in(shell), statuses);
-        vertx.setPeriodic(StatusBoard.PACE.toMillis(), timer -> tick());
+        vertx.setPeriodic(StatusBoard.PACE.toMillis(), timer -> statuses.tick());
+        vertx.setPeriodic(CENSUS_EVERY.toMillis(), timer -> count());
         shell.dumps().offer(PART, new AgentDump(context, hosts));
         return line.start()
                 .compose(ready -> hear())
@@ -119,8 +122,7 @@ public final class AgentVerticle extends VerticleBase {
                 ledger.map(LedgerLine::close).orElseGet(Future::succeededFuture));
     }
 
-    private void tick() {
-        shared.statuses().tick();
+    private void count() {
         var vms = shared.meters().vms();
         var statuses = shared.statuses();
         shared.meters().lives().counted(statuses.census(vms::isEndpoint), statuses.census(vm -> !vms.isEndpoint(vm)));

@@ -1,5 +1,6 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.Wakes;
 import io.sluice.agent.core.runner.Cause;
 import io.sluice.agent.core.runner.Resume;
 import io.sluice.agent.core.runner.Runner;
@@ -238,7 +239,8 @@ final class RunnerHost {
     }
 
     private void wakeAt(Runner target, Instant when) {
-        setTimer(Duration.between(now(), when), () -> handle(target, new RunnerEvent.Woken()));
+        var now = now();
+        setTimer(Duration.between(now, Wakes.together(when, now)), () -> handle(target, new RunnerEvent.Woken()));
     }
 
     private void ended(RunnerAction.Stop stop) {

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /** What a runner hears of its VM from inside it: when to scrape it, and when to ask for its monitor's session. */
 final class Senses {
@@ -147,14 +146,11 @@ final class Senses {
 
     /** When something will be due. What waits for an answer is due no sooner than that. */
     Optional<Instant> wakeAt() {
-        return Stream.of(
-                        idle(Pending.Scrape.class, scrapes.next()),
-                        lfc.flatMap(reached -> idle(Pending.ScrapeLfc.class, lfcScrapes.next())),
-                        monitor.flatMap(reached -> idle(Pending.Attach.class, attachAt)),
-                        sample.map(this::oldAt),
-                        lfcOldAt())
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
+        var next = idle(Pending.Scrape.class, scrapes.next());
+        next = Instants.sooner(next, lfc.flatMap(reached -> idle(Pending.ScrapeLfc.class, lfcScrapes.next())));
+        next = Instants.sooner(next, monitor.flatMap(reached -> idle(Pending.Attach.class, attachAt)));
+        next = Instants.sooner(next, sample.map(this::oldAt));
+        return Instants.sooner(next, lfcOldAt());
     }
 
     private Optional<Instant> idle(Class<? extends Pending> kind, Instant due) {

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A runner that has a session and whose fence stands: turns what the scaling core wants into requests with session,
@@ -127,10 +126,9 @@ final class Serving {
         for (int started = 0; started < STARTS_MAX && startOne(wants, now); started++) {
             wants = query(now);
         }
-        wakeAt = Stream.of(wants.waitFor().map(now::plus), askNotBefore, stuckAt())
-                .flatMap(Optional::stream)
-                .filter(now::isBefore)
-                .min(Instant::compareTo);
+        var waited = wants.waitFor().map(now::plus).filter(now::isBefore);
+        var mayAsk = askNotBefore.filter(now::isBefore);
+        wakeAt = Instants.sooner(Instants.sooner(waited, mayAsk), stuckAt().filter(now::isBefore));
     }
 
     private ActionSet query(Instant now) {

@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * The most that a VM may come to use, per kind: its size as told, the size its status last showed, and every patch that
@@ -28,6 +27,8 @@ import java.util.stream.Stream;
 final class Exposure {
     /** Beyond this many, the two oldest are counted as one that settles with the younger. */
     private static final int MOST_UNSETTLED = 16;
+
+    private static final long NONE = -1;
 
     /** An amount that settles when the status shows its revision, or only with a later patch where it has none. */
     private record Told(Resources target, Resources most, OptionalLong revision) {}
@@ -87,12 +88,14 @@ final class Exposure {
         return shown >= revision.value();
     }
 
+    /** Asked at each query of every VM: hence no streams. */
     Resources of(Resources using, Optional<Resources> underWay) {
-        Resources told = Stream.of(
-                        underWay.stream(), doubtful.stream(), unsettled.stream().map(Told::most))
-                .flatMap(amounts -> amounts)
-                .reduce(using, Resources::max);
-        return status.map(size -> told.max(counted(size, using, underWay))).orElse(told);
+        var most = underWay.map(using::max).orElse(using);
+        most = doubtful.map(most::max).orElse(most);
+        for (var told : unsettled) {
+            most = most.max(told.most());
+        }
+        return status.isEmpty() ? most : most.max(counted(status.get(), using, underWay));
     }
 
     private void tell(Told told) {
@@ -118,20 +121,17 @@ final class Exposure {
     }
 
     private Resources counted(Resources size, Resources using, Optional<Resources> underWay) {
-        long cpu = Stream.of(
-                        Stream.of(using, settled),
-                        underWay.stream(),
-                        doubtful.stream(),
-                        unsettled.stream().map(Told::target))
-                .flatMap(amounts -> amounts)
-                .mapToLong(Resources::milliCpu)
-                .filter(told -> roundedUp(told) == size.milliCpu())
-                .max()
-                .orElse(size.milliCpu());
-        return new Resources(cpu, size.memoryBytes());
+        long cpu = Math.max(roundedTo(size, using), roundedTo(size, settled));
+        cpu = Math.max(cpu, underWay.map(told -> roundedTo(size, told)).orElse(NONE));
+        cpu = Math.max(cpu, doubtful.map(told -> roundedTo(size, told)).orElse(NONE));
+        for (var told : unsettled) {
+            cpu = Math.max(cpu, roundedTo(size, told.target()));
+        }
+        return cpu == NONE ? size : new Resources(cpu, size.memoryBytes());
     }
 
-    private static long roundedUp(long milliCpu) {
-        return Math.ceilDiv(milliCpu, 1_000) * 1_000;
+    /** The CPU that was told, where the size shows it rounded up; else {@link #NONE}. */
+    private static long roundedTo(Resources size, Resources told) {
+        return Math.ceilDiv(told.milliCpu(), 1_000) * 1_000 == size.milliCpu() ? told.milliCpu() : NONE;
     }
 }

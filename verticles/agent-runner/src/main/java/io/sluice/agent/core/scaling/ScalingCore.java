@@ -156,7 +156,13 @@ public final class ScalingCore {
     }
 
     private static Optional<Duration> soonest(List<Optional<Duration>> waits) {
-        return waits.stream().flatMap(Optional::stream).min(Duration::compareTo);
+        Optional<Duration> soonest = Optional.empty();
+        for (var wait : waits) {
+            if (wait.isPresent() && (soonest.isEmpty() || wait.get().compareTo(soonest.get()) < 0)) {
+                soonest = wait;
+            }
+        }
+        return soonest;
     }
 
     /**
