@@ -11,8 +11,23 @@ import java.util.Objects;
  *     written over
  */
 public record ClaimVm(VmId vm, String runner) {
+    private static final String SETTLER = "settle-";
+
     public ClaimVm {
         Objects.requireNonNull(vm, "vm");
         Objects.requireNonNull(runner, "runner");
+    }
+
+    /**
+     * In whose name a VM is claimed that nobody speaks for, to shut out whoever did; {@code suffix} is unlike any
+     * other.
+     */
+    public static String settler(String suffix) {
+        return SETTLER + suffix;
+    }
+
+    /** Whether a fence was written in such a name: nobody else speaks for the VM. */
+    public static boolean bySettler(String fence) {
+        return fence.startsWith(SETTLER);
     }
 }

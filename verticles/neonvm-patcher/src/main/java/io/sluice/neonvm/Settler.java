@@ -8,6 +8,7 @@ import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.Settle;
 import io.sluice.messages.ledger.SettleReply;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.vm.ClaimVm;
 import io.sluice.neonvm.core.VmReader;
 import io.sluice.neonvm.core.VmSizeReader;
 import io.sluice.shell.LogKeys;
@@ -91,7 +92,7 @@ final class Settler {
         if (vm.isEmpty()) {
             return Future.succeededFuture(false);
         }
-        var runner = "settle-" + Long.toHexString(random.nextLong());
+        var runner = ClaimVm.settler(Long.toHexString(random.nextLong()));
         return claims.claim(vm.get().vm(), runner)
                 .compose(object -> settle(node, member, object))
                 .otherwise(failure -> {

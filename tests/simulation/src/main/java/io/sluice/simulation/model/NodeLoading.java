@@ -173,7 +173,7 @@ final class NodeLoading {
     private void settle(String node, MemberBooks member, VmSeen vm) {
         int mine = life;
         settlers++;
-        world.patcher().claim(new ClaimVm(vm.vm(), "settle-" + settlers), reply -> {
+        world.patcher().claim(new ClaimVm(vm.vm(), ClaimVm.settler(Long.toString(settlers))), reply -> {
             if (mine == life && reply instanceof ClaimReply.Claimed claimed && claimed.settled()) {
                 var read = new Settle(node, member.member(), claimed.sizes().inUse());
                 world.bus()

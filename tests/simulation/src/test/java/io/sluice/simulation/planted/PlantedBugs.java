@@ -91,7 +91,7 @@ final class PlantedBugs {
                     "new Permit(granted, question.at(), valid)",
                     "new Permit(granted, at, valid)"),
             PlantedBug.of("unfenced runner", RUNNER + "Fence.java", """
-                return readOwner.startsWith(runnerId + ".") ? new Verdict.GivenUp() : new Verdict.Foreign();\
+                return nobodys ? new Verdict.Nobodys() : new Verdict.Foreign();\
                 """, """
                 long found = number(read.substring(slash + 1));
                 return new Verdict.Ours(new Fence(readOwner, found, found));\

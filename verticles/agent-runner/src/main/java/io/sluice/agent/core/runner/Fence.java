@@ -1,5 +1,6 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.messages.vm.ClaimVm;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -31,8 +32,11 @@ record Fence(String owner, long standing, long drawn) {
          */
         record Ours(Fence fence) implements Verdict {}
 
-        /** An earlier claim of this runner was applied late. */
-        record GivenUp() implements Verdict {}
+        /**
+         * It is nobody's who speaks for the VM: an earlier claim of this runner was applied late, or what was booked
+         * for the VM was settled, as nobody had spoken for it yet.
+         */
+        record Nobodys() implements Verdict {}
 
         /** It is somebody else's. */
         record Foreign() implements Verdict {}
@@ -78,10 +82,11 @@ record Fence(String owner, long standing, long drawn) {
         int slash = read.lastIndexOf('/');
         var readOwner = slash < 0 ? "" : read.substring(0, slash);
         if (!readOwner.equals(owner)) {
-            return readOwner.startsWith(runnerId + ".") ? new Verdict.GivenUp() : new Verdict.Foreign();
+            boolean nobodys = readOwner.startsWith(runnerId + ".") || ClaimVm.bySettler(readOwner);
+            return nobodys ? new Verdict.Nobodys() : new Verdict.Foreign();
         }
         long number = number(read.substring(slash + 1));
-        return number >= standing && number <= drawn ? new Verdict.Ours(wrote(number)) : new Verdict.GivenUp();
+        return number >= standing && number <= drawn ? new Verdict.Ours(wrote(number)) : new Verdict.Nobodys();
     }
 
     /**

@@ -325,8 +325,8 @@ final class Serving {
     private void fenceLost(String standing) {
         switch (fence.weigh(standing, setting.runnerId())) {
             case Fence.Verdict.Ours _ -> {}
-            case Fence.Verdict.GivenUp _ ->
-                end(StopReason.FENCE_LOST, "the fence on the VM is one that was given up: " + standing);
+            case Fence.Verdict.Nobodys _ ->
+                end(StopReason.FENCE_LOST, "the fence on the VM is nobody's who speaks for it: " + standing);
             case Fence.Verdict.Foreign _ -> supersede("the fence on the VM is another's: " + standing);
         }
     }

@@ -14,6 +14,6 @@ public enum StopReason {
     SUPERSEDED,
     /** The ledger lost its books: a new session is needed. */
     BOOKS_LOST,
-    /** The fence on the VM is one that this runner gave up: it must claim it anew. */
+    /** The fence on the VM is another one, but of nobody else who speaks for it: it must be claimed anew. */
     FENCE_LOST
 }

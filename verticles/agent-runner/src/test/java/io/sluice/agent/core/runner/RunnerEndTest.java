@@ -60,10 +60,10 @@ class RunnerEndTest {
         var rig = servingOver(7);
         rig.tell(new RunnerEvent.VmChanged(fenced(8, "r.1+7/0")));
         assertThat(rig.all(RunnerAction.Stop.class)).as("its own").isEmpty();
-        rig.tell(new RunnerEvent.VmChanged(fenced(9, "settle-a+8/0")));
+        rig.tell(new RunnerEvent.VmChanged(fenced(9, "s.1+8/0")));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.reason()).isEqualTo(StopReason.SUPERSEDED);
-        assertThat(stop.sentence()).isEqualTo("the fence on the VM is another's: settle-a+8/0");
+        assertThat(stop.sentence()).isEqualTo("the fence on the VM is another's: s.1+8/0");
     }
 
     @Test
@@ -79,6 +79,17 @@ class RunnerEndTest {
         var rig = servingOver(7);
         rig.tell(new RunnerEvent.VmChanged(fenced(9, "r.0+8/0")));
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.FENCE_LOST);
+    }
+
+    /** Nobody else is there to wait for. */
+    @Test
+    void startsAnewWhenItsVmWasSettledBehindItsBack() {
+        var rig = servingOver(7);
+        rig.tell(new RunnerEvent.VmChanged(fenced(9, "settle-a+8/0")));
+        var stop = rig.only(RunnerAction.Stop.class);
+        assertThat(stop.reason()).isEqualTo(StopReason.FENCE_LOST);
+        assertThat(stop.restartAfter().orElseThrow()).isLessThanOrEqualTo(Duration.ofSeconds(10));
+        assertThat(stop.resume().supersededInARow()).isZero();
     }
 
     private static RunnerRig servingOver(long version) {
