@@ -138,6 +138,7 @@ public final class ClusterModel {
         before.ifPresent(joins::forget);
         joins.remember(vm);
         var facts = new ArrayList<Fact>();
+        targets.introduced(vm).forEach(pod -> facts.addAll(told(pod, true)));
         targets.grown().forEach(pod -> facts.addAll(told(pod, false)));
         facts.add(new Fact.VmCame(joins.joined(vm)));
         return facts;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * At what the pods count that VMs are being moved to: their own amounts may still be those of a VM that has not
@@ -22,6 +23,7 @@ final class TargetPods {
     private final Known<MigrationSeen> migrations;
     private final Joins joins;
     private final Set<String> awaited = new HashSet<>();
+    private final Set<String> ofStrangers = new HashSet<>();
     private final Map<String, Resources> floors = new HashMap<>();
 
     TargetPods(Known<PodSeen> pods, Known<VmSeen> vms, Known<MigrationSeen> migrations, Joins joins) {
@@ -33,11 +35,12 @@ final class TargetPods {
 
     /** Whether nobody knows yet at what the pod counts. */
     boolean isAwaited(String uid) {
-        return awaited.contains(uid);
+        return awaited.contains(uid) || ofStrangers.contains(uid);
     }
 
     /**
-     * Sees to it that a target has a floor, or that somebody is asked for it.
+     * Sees to it that a target has a floor, or that somebody is asked for it. That of a VM that was not heard of yet
+     * waits for it, or for a listing: its own amounts might be less than its VM has.
      *
      * @param listed whether a listing that held the pod went through: it held every migration, too
      */
@@ -46,9 +49,14 @@ final class TargetPods {
             forget(pod.uid());
             return Optional.empty();
         }
-        if (isAwaited(pod.uid()) || floors.containsKey(pod.uid())) {
+        if (awaited.contains(pod.uid()) || floors.containsKey(pod.uid())) {
             return Optional.empty();
         }
+        if (!listed && vm(pod).isEmpty()) {
+            ofStrangers.add(pod.uid());
+            return Optional.empty();
+        }
+        ofStrangers.remove(pod.uid());
         var question = question(pod, listed);
         if (question.isPresent()) {
             awaited.add(pod.uid());
@@ -61,6 +69,7 @@ final class TargetPods {
     /** @param reserved what the VM has reserved where it leaves; without it, its maximum stands in */
     void decide(PodSeen pod, Optional<Resources> reserved) {
         awaited.remove(pod.uid());
+        ofStrangers.remove(pod.uid());
         floors.put(pod.uid(), reserved.map(inUse(pod)::max).orElseGet(() -> maximum(pod)));
     }
 
@@ -69,10 +78,18 @@ final class TargetPods {
      * it counts nowhere else any more.
      */
     List<PodSeen> unanswerable(PodSeen ended) {
-        var decided = awaited.stream()
-                .flatMap(uid -> pods.get(uid).stream())
-                .filter(pod -> pod.namespace().equals(ended.namespace())
-                        && pod.vmName().equals(ended.vmName()))
+        var undecided = Stream.concat(awaited.stream(), ofStrangers.stream());
+        return atMaximum(undecided, ended.namespace(), ended.vmName());
+    }
+
+    /** Decides on the targets of a VM that was not heard of when they were. */
+    List<PodSeen> introduced(VmSeen vm) {
+        return atMaximum(ofStrangers.stream(), vm.vm().namespace(), vm.vm().name());
+    }
+
+    private List<PodSeen> atMaximum(Stream<String> uids, String namespace, String vmName) {
+        var decided = uids.flatMap(uid -> pods.get(uid).stream())
+                .filter(pod -> pod.namespace().equals(namespace) && pod.vmName().equals(vmName))
                 .toList();
         decided.forEach(pod -> decide(pod, Optional.empty()));
         return decided;
@@ -98,6 +115,7 @@ final class TargetPods {
 
     void forget(String uid) {
         awaited.remove(uid);
+        ofStrangers.remove(uid);
         floors.remove(uid);
     }
 
@@ -141,8 +159,7 @@ final class TargetPods {
     /** Once the VM runs in its target, only the migration still tells what it left. */
     private Optional<PodSeen> source(PodSeen target, Optional<MigrationSeen> migration) {
         Predicate<String> another = name -> !name.isEmpty() && !name.equals(target.name());
-        return joins.vmOf(target)
-                .flatMap(vms::get)
+        return vm(target)
                 .map(VmSeen::podName)
                 .filter(another)
                 .or(() -> migration.map(MigrationSeen::sourcePod).filter(another))
@@ -152,18 +169,17 @@ final class TargetPods {
 
     /** What a VM uses that is still on its way to the pod. */
     private Resources inUse(PodSeen pod) {
-        return joins.vmOf(pod)
-                .flatMap(vms::get)
-                .filter(vm -> !vm.podName().equals(pod.name()))
+        return vm(pod).filter(vm -> !vm.podName().equals(pod.name()))
                 .map(vm -> vm.sizes().inUse())
                 .orElse(Resources.NONE);
     }
 
     private Resources maximum(PodSeen pod) {
-        return joins.vmOf(pod)
-                .flatMap(vms::get)
-                .map(vm -> vm.sizes().max().max(vm.sizes().inUse()))
-                .orElse(Resources.NONE);
+        return vm(pod).map(vm -> vm.sizes().max().max(vm.sizes().inUse())).orElse(Resources.NONE);
+    }
+
+    private Optional<VmSeen> vm(PodSeen pod) {
+        return joins.vmOf(pod).flatMap(vms::get);
     }
 
     private static PodSeen atLeast(PodSeen pod, Resources floor) {

@@ -141,9 +141,34 @@ class MigrationTargetsTest {
                         new Fact.VmCame(VmReader.inPod(vm("db-1", 9), "target", "n2")));
     }
 
+    /** As after a start, where pods may be heard of before VMs: its own amounts might be less than its VM has. */
     @Test
-    void countsATargetAtItsOwnUseWhereEvenItsVmIsUnknown() {
-        assertThat(model.changed(target(10)).facts()).containsExactly(new Fact.PodCame(target(10)));
+    void tellsNoTargetOfAVmThatWasNotHeardOf() {
+        assertThat(model.changed(target(10))).isEqualTo(ClusterModel.Step.NOTHING);
+        assertThat(model.changed(target(11))).isEqualTo(ClusterModel.Step.NOTHING);
+
+        assertThat(model.changed(vm("db-0", 12))).contains(new Fact.PodCame(target(11, MAXIMUM)));
+    }
+
+    @Test
+    void asksForItOnceAListingHasItAndItsVm() {
+        model.changed(target(10));
+
+        assertThat(model.listed(listing(target(10), Optional.of(migration(MigrationPhase.RUNNING, 9))))
+                        .questions())
+                .containsExactly(QUESTION);
+    }
+
+    @Test
+    void countsATargetAtItsOwnUseWhereAListingKnowsNoVmOfIt() {
+        var without = new Listing(
+                new Listing.Part<>(11, List.of()),
+                new Listing.Part<>(11, List.of(target(10))),
+                new Listing.Part<>(11, List.of()),
+                Optional.empty());
+        model.changed(target(10));
+
+        assertThat(model.listed(without).facts()).contains(new Fact.PodCame(target(10)));
     }
 
     @Test

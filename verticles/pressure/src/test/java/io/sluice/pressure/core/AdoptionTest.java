@@ -111,6 +111,33 @@ class AdoptionTest {
         assertThat(rig.asks(Question.Unmark.class)).isFalse();
     }
 
+    /** Heard the other way round, the mark would be gone while the VM moves. */
+    @Test
+    void aMarkIsPutOnOnlyOnceItIsKnownThatTheLastMigrationsWasTakenBack() {
+        rig.underWay();
+        rig.seen(migration("a", MigrationPhase.FAILED, 3));
+        assertThat(rig.asks(Question.Unmark.class)).isTrue();
+
+        rig.seen(new MigrationSeen(
+                Given.DRIVER,
+                Given.NAMESPACE,
+                "by-hand",
+                "object-by-hand",
+                7,
+                "a",
+                MigrationPhase.PENDING,
+                "a-pod",
+                "",
+                "",
+                false,
+                false,
+                0));
+        assertThat(rig.asks(Question.Mark.class)).isFalse();
+
+        rig.unmarked(2_000);
+        assertThat(rig.asks(Question.Mark.class)).isTrue();
+    }
+
     @Test
     void anOrphanThatIsTooOldIsGivenUpAtOnce() {
         known();

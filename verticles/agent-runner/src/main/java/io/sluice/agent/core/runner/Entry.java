@@ -68,7 +68,10 @@ final class Entry {
                 .send(new Pending.Open(), now, number -> new RunnerAction.OpenLedgerSession(number, question));
     }
 
-    /** {@code most}: the VM's maximum, at which the ledger books a member that it has not heard of yet. */
+    /**
+     * {@code most}: the VM's maximum, at which the ledger books a member that it has not heard of yet, unless it was
+     * seen to use more.
+     */
     void opened(OpenReply reply, Resources most, Instant now) {
         if (!(step instanceof Step.Opening)) {
             return;
@@ -76,7 +79,7 @@ final class Entry {
         switch (reply) {
             case OpenReply.Opened(var session, var permit, var recovered) -> {
                 trouble = new Trouble.None();
-                step = new Step.Claiming(session, recovered ? most : permit, Optional.empty());
+                step = new Step.Claiming(session, recovered ? permit.max(most) : permit, Optional.empty());
             }
             case OpenReply.NotReady(var cause, var retryAfter) -> {
                 trouble = new Trouble.NotReady(cause);

@@ -24,6 +24,15 @@ final class Errands {
     private final Rules rules;
     private final Outbox out;
 
+    /**
+     * What other migrations have to do with a member's mark, which is one for all of them.
+     *
+     * @param needTheMark whether it has to stay for them
+     * @param askAboutTheMark whether an answer about it is awaited for one of them: of two questions that are under
+     *     way, one to mark and one to take the mark back, either may be heard last
+     */
+    record Others(boolean needTheMark, boolean askAboutTheMark) {}
+
     private Errands(Migration migration, Rules rules, Outbox out) {
         this.migration = migration;
         this.rules = rules;
@@ -33,12 +42,12 @@ final class Errands {
     /**
      * Asks what there is to ask.
      *
-     * @param markShared whether another migration of the same member needs the mark
+     * @param others what other migrations have to do with the member's mark
      */
-    static void run(Migration migration, Rules rules, boolean markShared, Outbox out) {
+    static void run(Migration migration, Rules rules, Others others, Outbox out) {
         var errands = new Errands(migration, rules, out);
         errands.hold();
-        errands.mark(markShared);
+        errands.mark(others);
         errands.driver();
     }
 
@@ -103,9 +112,9 @@ final class Errands {
                 migration.about().key().namespace(), migration.about().key().name());
     }
 
-    private void mark(boolean shared) {
+    private void mark(Others others) {
         var line = migration.mark();
-        if (!line.idle(now()) || migration.source().isEmpty()) {
+        if (!line.idle(now()) || migration.source().isEmpty() || others.askAboutTheMark()) {
             return;
         }
         var source = migration.source().get();
@@ -116,7 +125,7 @@ final class Errands {
                 }
             }
             case NONE -> {
-                if (line.mayBeThere() && shared) {
+                if (line.mayBeThere() && others.needTheMark()) {
                     line.isGone();
                 } else if (line.mayBeThere()) {
                     ask(line, new Question.Unmark(new UnmarkMigrating(source.node(), source.member())));

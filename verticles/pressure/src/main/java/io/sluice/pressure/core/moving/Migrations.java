@@ -174,7 +174,7 @@ public final class Migrations {
         for (var migration : register.all()) {
             resolve(migration);
             migration.tick(rules, out.now());
-            Errands.run(migration, rules, markShared(migration), out);
+            Errands.run(migration, rules, others(migration), out);
             if (Wants.nothingOf(migration)) {
                 register.remove(migration);
             }
@@ -205,14 +205,26 @@ public final class Migrations {
     }
 
     /** One whose source is not known yet may leave the same member; a mark that nobody needs then is found alone. */
-    private boolean markShared(Migration migration) {
+    private Errands.Others others(Migration migration) {
+        if (migration.source().isEmpty()) {
+            return new Errands.Others(false, false);
+        }
+        var member = migration.source().get().member();
+        boolean need = false;
+        boolean ask = false;
+        for (var other : others(migration, member)) {
+            need |= other.live();
+            ask |= !other.mark().quiet();
+        }
+        return new Errands.Others(need, ask);
+    }
+
+    /** The other migrations of a VM that leave this member, or of which nobody knows yet which one they leave. */
+    private List<Migration> others(Migration migration, String member) {
         var about = migration.about();
-        return migration.source().isPresent()
-                && register.of(about.key().namespace(), about.vmName())
-                        .anyMatch(other -> other != migration
-                                && other.live()
-                                && (other.source().isEmpty()
-                                        || other.leaves(migration.source().get().member())));
+        return register.of(about.key().namespace(), about.vmName())
+                .filter(other -> other != migration && (other.source().isEmpty() || other.leaves(member)))
+                .toList();
     }
 
     /** Whether the member has to do with a migration. */
