@@ -72,9 +72,12 @@ public final class LedgerAddresses {
     public static final RequestAddress<MarkMigrating, MarkReply> MARK = new RequestAddress<>(
             "ledger.mark-migrating", new MarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(1), 1_000);
 
-    /** A member does not move, or not any more. */
+    /**
+     * A member does not move, or not any more. Given up late: one that is heard after a newer mark takes that back, so
+     * no mark is asked for until this was answered or is certainly lost.
+     */
     public static final RequestAddress<UnmarkMigrating, MarkReply> UNMARK = new RequestAddress<>(
-            "ledger.unmark-migrating", new UnmarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(1), 1_000);
+            "ledger.unmark-migrating", new UnmarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(5), 1_000);
 
     /** The books as they are now. */
     public static final RequestAddress<SnapshotRequest, Snapshot> SNAPSHOT = new RequestAddress<>(

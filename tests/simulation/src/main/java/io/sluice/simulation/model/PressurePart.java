@@ -26,6 +26,7 @@ import java.util.function.Function;
 public final class PressurePart {
     private static final long TICK = Seconds.ofMillis(1_000);
     private static final long LEDGER_TIMEOUT = Seconds.of(1);
+    private static final long UNMARK_TIMEOUT = Seconds.of(5);
     private static final long SNAPSHOT_TIMEOUT = Seconds.of(2);
     private static final long DRIVER_TIMEOUT = Seconds.of(12);
 
@@ -171,7 +172,7 @@ public final class PressurePart {
                 .<A>ask(
                         toLedger,
                         fromLedger,
-                        LEDGER_TIMEOUT,
+                        ask.question() instanceof Question.Unmark ? UNMARK_TIMEOUT : LEDGER_TIMEOUT,
                         answer -> answer.accept(world.ledger().run(node, command)),
                         reply -> answered(of, ask, as.apply(reply)),
                         () -> {

@@ -275,10 +275,16 @@ public final class ClusterModel {
         targets.forget(pod.uid());
     }
 
-    private List<Fact> told(PodSeen pod, boolean withItsVm) {
+    /**
+     * {@code isNew}: its VM follows, which nobody could count there before; until it does, the pod counts at no less.
+     */
+    private List<Fact> told(PodSeen pod, boolean isNew) {
         var facts = new ArrayList<Fact>();
-        targets.counted(pod).map(Fact.PodCame::new).ifPresent(facts::add);
-        if (withItsVm) {
+        targets.counted(pod)
+                .map(counted -> isNew ? targets.atItsVm(counted) : counted)
+                .map(Fact.PodCame::new)
+                .ifPresent(facts::add);
+        if (isNew) {
             vmIn(pod).ifPresent(vm -> facts.add(new Fact.VmCame(joins.joined(vm))));
         }
         return facts;

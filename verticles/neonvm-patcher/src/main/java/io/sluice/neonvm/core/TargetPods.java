@@ -135,6 +135,11 @@ final class TargetPods {
                 : Optional.of(atLeast(pod, floors.getOrDefault(pod.uid(), Resources.NONE)));
     }
 
+    /** At no less than what its VM uses, wherever that runs: the pod's own amounts may lag behind. */
+    PodSeen atItsVm(PodSeen pod) {
+        return atLeast(pod, vm(pod).map(known -> known.sizes().inUse()).orElse(Resources.NONE));
+    }
+
     PodSeen atMaximum(PodSeen pod) {
         return atLeast(pod, maximum(pod));
     }

@@ -30,10 +30,29 @@ class ClusterModelTest {
         assertThat(model.changed(vm("v1", "db-0", 1))).containsExactly(new Fact.VmCame(vm("v1", "db-0", 1)));
 
         assertThat(model.changed(pod("p1", "db-0", 2)).facts())
-                .containsExactly(
-                        new Fact.PodCame(pod("p1", "db-0", 2)),
-                        new Fact.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1", "n1")));
+                .hasSize(2)
+                .endsWith(new Fact.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1", "n1")));
         assertThat(model.vmInPod("p1")).isPresent();
+    }
+
+    @Test
+    void aPodThatIsNewCountsAtNoLessThanTheVmInItUntilThatIsToldToo() {
+        var vm = vm("v1", "db-0", 1);
+        model.changed(vm);
+
+        var facts = model.changed(new PodSeen("p1", "ns", "db-0", "n1", "db", 2, Resources.NONE, 0))
+                .facts();
+
+        assertThat(vm.sizes().inUse()).isNotEqualTo(Resources.NONE);
+        assertThat(facts.getFirst())
+                .isInstanceOfSatisfying(
+                        Fact.PodCame.class,
+                        came -> assertThat(came.seen().amounts())
+                                .isEqualTo(vm.sizes().inUse()));
+        assertThat(model.changed(new PodSeen("p1", "ns", "db-0", "n1", "db", 3, Resources.NONE, 0))
+                        .facts())
+                .as("by then the VM counts for itself")
+                .containsExactly(new Fact.PodCame(new PodSeen("p1", "ns", "db-0", "n1", "db", 3, Resources.NONE, 0)));
     }
 
     @Test

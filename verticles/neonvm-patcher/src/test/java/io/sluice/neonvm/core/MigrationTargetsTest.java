@@ -264,10 +264,12 @@ class MigrationTargetsTest {
         model.changed(target(10));
         model.changed(vm("db-1", 11));
         var arrived = pod("target", "db-1", "n2", 12, OWN, "");
+        var use = OWN.max(vm("db-1", 11).sizes().inUse());
 
         assertThat(model.changed(arrived).facts())
                 .containsExactly(
-                        new Fact.PodCame(arrived), new Fact.VmCame(VmReader.inPod(vm("db-1", 11), "target", "n2")));
+                        new Fact.PodCame(pod("target", "db-1", "n2", 12, use, "")),
+                        new Fact.VmCame(VmReader.inPod(vm("db-1", 11), "target", "n2")));
     }
 
     @Test
