@@ -28,7 +28,7 @@ public final class Benchmarks {
 
     private Benchmarks() {}
 
-    /** Takes a regular expression; {@code -Dbench.jfr=FILE} records what is measured by JDK Flight Recorder. */
+    /** Takes a regular expression; {@code -Dbench.jfr=FILE} has those record themselves that can. */
     public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
         var wanted = Pattern.compile(arguments[0]);
         boolean any = false;
