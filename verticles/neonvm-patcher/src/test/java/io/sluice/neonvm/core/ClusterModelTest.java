@@ -56,6 +56,19 @@ class ClusterModelTest {
     }
 
     @Test
+    void aMigrationsTargetCountsAtItsOwnUseWhereAListingKnowsNoVmOfIt() {
+        var target = new PodSeen("p1", "ns", "db-1", "n1", "db", 2, SOME, 0, "move");
+        assertThat(model.changed(target)).isEqualTo(ClusterModel.Step.NOTHING);
+
+        var listing = new Listing(
+                new Listing.Part<>(3, List.of()),
+                new Listing.Part<>(3, List.of(target)),
+                new Listing.Part<>(3, List.of()),
+                Optional.empty());
+        assertThat(model.listed(listing).facts()).contains(new Fact.PodCame(target));
+    }
+
+    @Test
     void aVmIsWhereItsPodIsThoughItsOwnNodeIsStillTheOneItLeft() {
         var moved = new PodSeen("p2", "ns", "db-1", "n2", "db", 3, SOME, 0);
         model.changed(pod("p1", "db-0", 1));

@@ -160,18 +160,6 @@ class MigrationTargetsTest {
     }
 
     @Test
-    void countsATargetAtItsOwnUseWhereAListingKnowsNoVmOfIt() {
-        var without = new Listing(
-                new Listing.Part<>(11, List.of()),
-                new Listing.Part<>(11, List.of(target(10))),
-                new Listing.Part<>(11, List.of()),
-                Optional.empty());
-        model.changed(target(10));
-
-        assertThat(model.listed(without).facts()).contains(new Fact.PodCame(target(10)));
-    }
-
-    @Test
     void marksAgainWhatIsStillMoving() {
         aVmThatMoves();
         model.changed(target(10));

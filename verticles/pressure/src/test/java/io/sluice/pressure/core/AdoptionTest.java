@@ -118,20 +118,7 @@ class AdoptionTest {
         rig.seen(migration("a", MigrationPhase.FAILED, 3));
         assertThat(rig.asks(Question.Unmark.class)).isTrue();
 
-        rig.seen(new MigrationSeen(
-                Given.DRIVER,
-                Given.NAMESPACE,
-                "by-hand",
-                "object-by-hand",
-                7,
-                "a",
-                MigrationPhase.PENDING,
-                "a-pod",
-                "",
-                "",
-                false,
-                false,
-                0));
+        rig.seen(byHand());
         assertThat(rig.asks(Question.Mark.class)).isFalse();
 
         rig.unmarked(2_000);
@@ -225,20 +212,7 @@ class AdoptionTest {
                 member("a", 2_000).load(1).books(),
                 member("rest", 7_000).fixed().books()));
         rig.held();
-        var other = new MigrationSeen(
-                Given.DRIVER,
-                Given.NAMESPACE,
-                "by-hand",
-                "object-by-hand",
-                7,
-                "a",
-                MigrationPhase.PENDING,
-                "a-pod",
-                "",
-                "",
-                false,
-                false,
-                0);
+        var other = byHand();
         rig.seen(other);
         assertThat(rig.told.getFirst().reason()).isEqualTo("its VM is being moved by prod/by-hand");
         rig.marked(2_000);
@@ -373,5 +347,23 @@ class AdoptionTest {
 
         assertThat(rig.lastTold().reason()).isEqualTo("somebody else called it off");
         assertThat(rig.asks(Question.Unmark.class)).isTrue();
+    }
+
+    /** Somebody moves the same VM. */
+    private static MigrationSeen byHand() {
+        return new MigrationSeen(
+                Given.DRIVER,
+                Given.NAMESPACE,
+                "by-hand",
+                "object-by-hand",
+                7,
+                "a",
+                MigrationPhase.PENDING,
+                "a-pod",
+                "",
+                "",
+                false,
+                false,
+                0);
     }
 }
