@@ -6,20 +6,14 @@ import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
 import io.sluice.ledger.core.TrustLastPermit;
 import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.ScalingOverrides;
-import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.cluster.VmSizes;
-import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.units.Resources;
-import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,9 +42,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class LedgerBench {
     private static final String NODE = "node-1";
     private static final String RUNNER = "bench";
-    private static final long GIB = 1L << 30;
-    private static final Resources UNIT = new Resources(250, GIB);
-    private static final Resources MOST = UNIT.times(16);
 
     /** How many members the node has. */
     @Param({"10", "100", "500"})
@@ -75,14 +66,14 @@ public class LedgerBench {
         List<PodSeen> pods = new ArrayList<>();
         List<VmSeen> vms = new ArrayList<>();
         for (int i = 0; i < members; i++) {
-            pods.add(new PodSeen(pod(i), "default", pod(i), NODE, "vm-" + i, 1, UNIT, i));
-            vms.add(vm(i));
+            pods.add(new PodSeen(Members.pod(i), "default", Members.pod(i), NODE, "vm-" + i, 1, Members.UNIT, i));
+            vms.add(Members.vm(i, NODE));
         }
-        var node = new NodeSeen(NODE, 1, MOST.times(members));
+        var node = new NodeSeen(NODE, 1, Members.MOST.times(members));
         apply(new LedgerCommand.Load(new LoadNode(node, 1, pods, vms)));
         sessions = new long[members];
         for (int i = 0; i < members; i++) {
-            var reply = apply(new LedgerCommand.Open(new OpenSession(NODE, pod(i), RUNNER, 0)));
+            var reply = apply(new LedgerCommand.Open(new OpenSession(NODE, Members.pod(i), RUNNER, 0)));
             sessions[i] = reply instanceof OpenReply.Opened opened ? opened.session() : 0;
         }
     }
@@ -93,41 +84,22 @@ public class LedgerBench {
         int member = (int) (turn % members);
         long seq = turn / members + 1;
         turn++;
-        var target = UNIT.times(seq % 2 == 0 ? 1 : 4);
+        var target = Members.UNIT.times(seq % 2 == 0 ? 1 : 4);
         return apply(new LedgerCommand.Ask(new PermitRequest(
-                NODE, pod(member), RUNNER, sessions[member], seq, UNIT, target, Optional.empty(), Optional.empty())));
+                NODE,
+                Members.pod(member),
+                RUNNER,
+                sessions[member],
+                seq,
+                Members.UNIT,
+                target,
+                Optional.empty(),
+                Optional.empty())));
     }
 
     private <A> A apply(LedgerCommand<A> command) {
         var outcome = ledger.apply(books, command, now);
         books = outcome.state();
         return outcome.reply();
-    }
-
-    private static String pod(int member) {
-        return "pod-" + member;
-    }
-
-    private static VmSeen vm(int member) {
-        return new VmSeen(
-                new VmId("neonvm", "default", "vm-" + member, "uid-" + member),
-                1,
-                pod(member),
-                pod(member),
-                NODE,
-                VmPhase.RUNNING,
-                true,
-                false,
-                false,
-                new VmSizes(UNIT, MOST, UNIT, Optional.of(UNIT), GIB),
-                Overcommit.OFF,
-                ScalingOverrides.NONE,
-                Optional.empty(),
-                Optional.empty(),
-                "",
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                VmTraits.NONE);
     }
 }

@@ -74,7 +74,7 @@ public final class PermitBench {
         var body = """
             {"protoVersion":7,"pod":{"namespace":"default","name":"%s"},"computeUnit":{"vCPUs":"250m","mem":"1Gi"},\
             "resources":%s,"lastPermit":%s,"metrics":{"loadAvg1M":0.42}}\
-            """.formatted(PermitServer.pod(pod), amount(units), amount(unitsBefore));
+            """.formatted(Members.pod(pod), amount(units), amount(unitsBefore));
         var head = "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: "
                 + body.length() + "\r\n\r\n";
         return (head + body).getBytes(StandardCharsets.US_ASCII);

@@ -7,37 +7,21 @@ import io.sluice.gateway.GatewayVerticle;
 import io.sluice.ledger.LedgerVerticle;
 import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.ScalingOverrides;
-import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.cluster.VmSizes;
-import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
-import io.sluice.units.Resources;
-import io.sluice.units.VmId;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The process that {@link PermitBench} asks: a ledger and a gateway, with every default but the rate of one pod. */
 final class PermitServer {
     static final int NODES = 50;
     static final int PODS_PER_NODE = 40;
 
-    private static final long GIB = 1L << 30;
-    private static final Resources UNIT = new Resources(250, GIB);
-    private static final Resources MOST = UNIT.times(16);
-
     private PermitServer() {}
-
-    static String pod(int index) {
-        return "pod-" + index;
-    }
 
     private static String node(int index) {
         return "node-" + index / PODS_PER_NODE;
@@ -65,38 +49,23 @@ final class PermitServer {
             List<VmSeen> vms = new ArrayList<>();
             for (int i = 0; i < PODS_PER_NODE; i++) {
                 int index = node * PODS_PER_NODE + i;
-                pods.add(new PodSeen(pod(index), "default", pod(index), node(index), "vm-" + index, 1, UNIT, 1));
-                vms.add(vm(index));
+                pods.add(new PodSeen(
+                        Members.pod(index),
+                        "default",
+                        Members.pod(index),
+                        node(index),
+                        "vm-" + index,
+                        1,
+                        Members.UNIT,
+                        1));
+                vms.add(Members.vm(index, node(index)));
             }
-            var seen = new NodeSeen("node-" + node, 1, MOST.times(PODS_PER_NODE));
+            var seen = new NodeSeen("node-" + node, 1, Members.MOST.times(PODS_PER_NODE));
             bus.publish(ClusterAddresses.NODE_SEEN, seen);
             pods.forEach(pod -> bus.publish(ClusterAddresses.POD_SEEN, pod));
             vms.forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
             Config.done(bus.request(LedgerAddresses.LOAD_NODE, new LoadNode(seen, 1, pods, vms)));
         }
         bus.publish(ClusterAddresses.LISTED, new Listed(NODES, NODES * PODS_PER_NODE, NODES * PODS_PER_NODE));
-    }
-
-    private static VmSeen vm(int index) {
-        return new VmSeen(
-                new VmId("neonvm", "default", "vm-" + index, "uid-" + index),
-                1,
-                pod(index),
-                pod(index),
-                node(index),
-                VmPhase.RUNNING,
-                true,
-                false,
-                false,
-                new VmSizes(UNIT, MOST, UNIT, Optional.of(UNIT), GIB),
-                Overcommit.OFF,
-                ScalingOverrides.NONE,
-                Optional.empty(),
-                Optional.empty(),
-                "",
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                VmTraits.NONE);
     }
 }

@@ -40,8 +40,7 @@ public final class LongRun {
         for (int i = 0; i < threads; i++) {
             workers[i] = Thread.ofPlatform().name("simulation-" + i).start(this::work);
         }
-        while (!progress.isOver()) {
-            Thread.sleep(SHOWN_EVERY);
+        while (!progress.awaitOver(SHOWN_EVERY)) {
             progress.state().write(file);
             System.err.print("\r" + progress.bar());
         }

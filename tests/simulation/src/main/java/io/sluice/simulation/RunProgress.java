@@ -1,8 +1,10 @@
 package io.sluice.simulation;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Hands out seeds in order, and counts what was played up to the first that is still being played. */
 final class RunProgress {
@@ -31,6 +33,15 @@ final class RunProgress {
         return state.events() >= goal;
     }
 
+    /** Waits until it is over, so long at most; tells whether it is. */
+    synchronized boolean awaitOver(Duration longest) throws InterruptedException {
+        long end = System.nanoTime() + longest.toNanos();
+        for (long left = longest.toNanos(); !isOver() && left > 0; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return isOver();
+    }
+
     synchronized RunState state() {
         return state;
     }
@@ -45,6 +56,9 @@ final class RunProgress {
                     state.events() + next.map(HistoryReport::events).orElse(0L),
                     state.failures() + (next.isEmpty() ? 1 : 0),
                     before.seconds() + (System.nanoTime() - startedAt) / NANOS);
+        }
+        if (isOver()) {
+            notifyAll();
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * Who may speak for a member: one runner at a time, the one that opened last.
  *
- * <p>Sessions are numbered above the listing that the books began with, not from 1: an old {@code open} that books
- * which were lost meanwhile hear late would else make their session 1 again, and the questions asked in it would count.
+ * <p>Sessions are numbered above the version of the newest listing, not from 1: an old {@code open} that books which
+ * were lost meanwhile hear late would else make their session 1 again, and the questions asked in it would count.
  */
 final class Sessions {
     /** What is not ready is asked again after this. */

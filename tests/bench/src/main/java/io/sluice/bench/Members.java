@@ -1,0 +1,47 @@
+package io.sluice.bench;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import java.util.Optional;
+
+/** VMs that a ledger is asked about: one unit in use each, and sixteen at most. */
+final class Members {
+    private static final long GIB = 1L << 30;
+    static final Resources UNIT = new Resources(250, GIB);
+    static final Resources MOST = UNIT.times(16);
+
+    private Members() {}
+
+    static String pod(int index) {
+        return "pod-" + index;
+    }
+
+    static VmSeen vm(int index, String node) {
+        return new VmSeen(
+                new VmId("neonvm", "default", "vm-" + index, "uid-" + index),
+                1,
+                pod(index),
+                pod(index),
+                node,
+                VmPhase.RUNNING,
+                true,
+                false,
+                false,
+                new VmSizes(UNIT, MOST, UNIT, Optional.of(UNIT), GIB),
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
+    }
+}
