@@ -1,6 +1,7 @@
 package io.sluice.vectors;
 
 import io.sluice.vectors.agentscheduler.AgentSchedulerPlayer;
+import io.sluice.vectors.billing.BillingPlayer;
 import io.sluice.vectors.monitor.MonitorPlayer;
 import io.sluice.vectors.scaling.ScalingPlayer;
 import java.io.IOException;
@@ -25,8 +26,12 @@ public final class Check {
     private static final int DIFFERENT = 1;
     private static final int UNPLAYABLE = 2;
     private static final List<String> ENDINGS = List.of(".jsonl", ".jsonl.gz", ".json", ".json.gz");
-    private static final List<KindPlayer> PLAYERS =
-            List.of(new LedgerPlayer(), new ScalingPlayer(), new AgentSchedulerPlayer(), new MonitorPlayer());
+    private static final List<KindPlayer> PLAYERS = List.of(
+            new BillingPlayer(),
+            new LedgerPlayer(),
+            new ScalingPlayer(),
+            new AgentSchedulerPlayer(),
+            new MonitorPlayer());
 
     private Check() {}
 

@@ -188,6 +188,11 @@ final class ChoosePlayer {
         }
 
         @Override
+        public Optional<String> against(String from, String to) {
+            return Optional.empty();
+        }
+
+        @Override
         public Optional<KnownVm> vm(String namespace, String name) {
             var id = new VmId("neonvm", namespace, name, name);
             return Optional.of(new KnownVm(id, 1, name, name, NODE, VmPhase.RUNNING, Overcommit.OFF, false));

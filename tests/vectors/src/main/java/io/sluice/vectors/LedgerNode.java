@@ -25,6 +25,7 @@ import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -57,7 +58,7 @@ final class LedgerNode {
 
     private static NodeLedger ledger(double fraction) {
         return new NodeLedger(
-                new LedgerRules(Duration.ofSeconds(10), fraction, Resources.NONE, TrustLastPermit.ALWAYS, true));
+                new LedgerRules(Duration.ofSeconds(10), fraction, Portions.NOTHING, TrustLastPermit.ALWAYS, true));
     }
 
     NodeState state() {

@@ -2,7 +2,7 @@ package io.sluice.vectors;
 
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.TrustLastPermit;
-import io.sluice.units.Resources;
+import io.sluice.shell.Portions;
 import java.time.Duration;
 
 /** Plays the ledger's recordings; which of their shapes a file has shows in its first line. */
@@ -49,7 +49,7 @@ final class LedgerPlayer implements KindPlayer {
 
     private static void watermark(Recording.Line line, Tally tally) {
         var rules = new LedgerRules(
-                Duration.ofSeconds(10), line.number("fraction"), Resources.NONE, TrustLastPermit.ALWAYS, true);
+                Duration.ofSeconds(10), line.number("fraction"), Portions.NOTHING, TrustLastPermit.ALWAYS, true);
         var comparison = new Comparison(line);
         comparison.amount("watermark", rules.watermark(line.amount("total")));
         tally.compared(comparison.differences());

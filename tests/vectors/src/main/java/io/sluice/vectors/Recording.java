@@ -112,7 +112,7 @@ public record Recording(Path path) {
      */
     public record Line(String file, int number, JsonNode json) {
         /** History and command where it names them, else the line. */
-        String place() {
+        public String place() {
             return json.has("h") ? "h=" + json.get("h") + " i=" + json.get("i") : "line " + number;
         }
 
@@ -153,7 +153,8 @@ public record Recording(Path path) {
             return json.get(key);
         }
 
-        MalformedRecordingException malformed(String sentence) {
+        /** That something in it is no good, in a sentence. */
+        public MalformedRecordingException malformed(String sentence) {
             return new MalformedRecordingException(file + " line " + number + " (" + place() + "): " + sentence);
         }
     }

@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.sluice.vectors.billing.BillingPlayer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The player can fail: one result changed in one line is found, by its key, in that line. */
 class TamperedRecordingsTest {
-    private static final Path FOLDER = Path.of("src/main/resources/vectors/ledger");
+    private static final Path FOLDER = Path.of("src/main/resources/vectors");
 
     @TempDir
     private Path folder;
@@ -72,17 +74,69 @@ class TamperedRecordingsTest {
                 .flatMap(each -> each);
     }
 
+    static Stream<Arguments> bills() {
+        var history = Stream.of(
+                        "present.0.uid",
+                        "present.0.endpoint",
+                        "present.0.cpu",
+                        "held.0.uid",
+                        "held.0.endpoint",
+                        "held.0.open.start",
+                        "held.0.open.end",
+                        "held.0.open.cpu",
+                        "held.0.closedCpuSeconds",
+                        "held.0.closedActiveNs",
+                        "lost",
+                        "keyTotal",
+                        "keyTime",
+                        "pairs.0.uid",
+                        "pairs.0.cpuSeconds",
+                        "pairs.0.activeNs",
+                        "pairs.0.milliCpuNs",
+                        "pairs.0.cpu.metric",
+                        "pairs.0.cpu.type",
+                        "pairs.0.cpu.endpoint_id",
+                        "pairs.0.cpu.start_time",
+                        "pairs.0.cpu.stop_time",
+                        "pairs.0.cpu.value",
+                        "pairs.0.active.metric",
+                        "pairs.0.active.endpoint_id",
+                        "pairs.0.active.stop_time",
+                        "pairs.0.active.value")
+                .map(key -> Arguments.of("history", key));
+        var schedule = Stream.of(
+                        "pushes.0.atMs",
+                        "pushes.0.keyTotal",
+                        "pushes.0.pairs.0.cpu.value",
+                        "pushes.1.pairs.0.active.value",
+                        "pushes.2.pairs.1.cpu.endpoint_id",
+                        "pushes.0.pairs.0.cpu.start_time")
+                .map(key -> Arguments.of("schedule", key));
+        return Stream.concat(history, schedule);
+    }
+
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("results")
     void areFound(String file, String key) throws IOException {
+        areFound(new LedgerPlayer(), file, key);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("bills")
+    void areFoundInBills(String file, String key) throws IOException {
+        areFound(new BillingPlayer(), file, key);
+    }
+
+    private void areFound(KindPlayer player, String file, String key) throws IOException {
         var lines = new ArrayList<JsonNode>();
-        new Recording(FOLDER.resolve(file + ".jsonl.gz")).forEach(line -> lines.add(line.json()));
+        var recording = FOLDER.resolve(player.kind()).resolve(file + ".jsonl.gz");
+        new Recording(recording).forEach(line -> lines.add(line.json()));
         int at = tamper(lines, key.split("\\."));
 
         var tally = new Tally();
         var copy = folder.resolve(file + ".jsonl");
         Files.write(copy, lines.stream().map(JsonNode::toString).toList());
-        new LedgerPlayer().play(new Recording(copy), tally);
+        player.play(new Recording(copy), tally);
 
         assertThat(tally.different()).isEqualTo(1);
         assertThat(tally.first()).extracting(Difference::key).contains(key);
@@ -97,7 +151,10 @@ class TamperedRecordingsTest {
     /** Changes the key in the first line that has it and is compared; a watermark that is an argument as well not. */
     private static int tamper(List<JsonNode> lines, String[] path) {
         for (int i = 0; i < lines.size(); i++) {
-            JsonNode parent = path.length == 1 ? lines.get(i) : lines.get(i).path(path[0]);
+            JsonNode parent = lines.get(i);
+            for (var name : Arrays.copyOf(path, path.length - 1)) {
+                parent = parent.isArray() ? parent.path(Integer.parseInt(name)) : parent.path(name);
+            }
             var last = path[path.length - 1];
             if (parent.has(last) && !lines.get(i).has("differs")) {
                 ((ObjectNode) parent).set(last, other(parent.get(last)));

@@ -7,6 +7,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.gateway.AgentDoorConfig;
 import io.sluice.gateway.GatewayConfig;
 import io.sluice.gateway.GatewayVerticle;
+import io.sluice.gateway.TokenReviewConfig;
 import io.sluice.gateway.door.TlsFiles;
 import io.sluice.ledger.LedgerConfig;
 import io.sluice.ledger.LedgerVerticle;
@@ -62,6 +63,7 @@ public final class ExchangePlayer implements AutoCloseable {
                 false,
                 TlsFiles.NONE,
                 "",
+                TokenReviewConfig.DEFAULTS,
                 NO_LIMIT,
                 NO_LIMIT,
                 NO_LIMIT,

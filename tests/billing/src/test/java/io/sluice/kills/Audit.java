@@ -1,0 +1,219 @@
+package io.sluice.kills;
+
+import io.sluice.billing.wire.AccountLine;
+import io.sluice.billing.wire.ExactKey;
+import io.sluice.billing.wire.UsageEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Checks what was billed against what there was to bill: each charge is exactly what was heard of, every accepted event
+ * arrived, no instant is billed twice, and none is left out that was not told of.
+ */
+final class Audit {
+    private static final String COMPUTE = "effective_compute_seconds";
+    private static final String ACTIVE = "active_time_seconds";
+    private static final long COMPUTE_SECOND = 1_000 * History.SECOND;
+
+    private final Evidence evidence;
+    private final Told told;
+    private final Map<String, UsageEvent> events = new LinkedHashMap<>();
+    private final Map<Stretch, AccountLine.Billed> charges = new TreeMap<>();
+    private final List<AccountLine.Unbilled> gaps;
+    private final List<String> complaints = new ArrayList<>();
+    private long repeats;
+
+    /** For whom something is billed, and for when; sorts a key's stretches by time. */
+    private record Stretch(String uid, String endpoint, Span span) implements Comparable<Stretch> {
+        private static final Comparator<Stretch> ORDER = Comparator.comparing(Stretch::uid)
+                .thenComparing(Stretch::endpoint)
+                .thenComparingLong(stretch -> stretch.span().from())
+                .thenComparingLong(stretch -> stretch.span().to());
+
+        @Override
+        public int compareTo(Stretch other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private Audit(Evidence evidence) {
+        this.evidence = evidence;
+        told = new Told(evidence.journal());
+        complaints.addAll(evidence.strange());
+        gaps = new LinkedHashSet<>(evidence.account())
+                .stream()
+                        .filter(AccountLine.Unbilled.class::isInstance)
+                        .map(AccountLine.Unbilled.class::cast)
+                        .toList();
+        evidence.account().stream()
+                .filter(AccountLine.Billed.class::isInstance)
+                .map(AccountLine.Billed.class::cast)
+                .forEach(this::charge);
+    }
+
+    /** All that is not as it should be, and what it all comes to. */
+    static Findings of(Evidence evidence) {
+        var audit = new Audit(evidence);
+        audit.checkKeys();
+        audit.checkArrivals();
+        long exact = audit.checkAmounts();
+        long off = audit.checkValues();
+        audit.checkOrder();
+        var cover = new Cover(evidence.history(), audit.told, audit.chargedSpans(), audit.gaps);
+        audit.complaints.addAll(cover.holes());
+        return new Findings(
+                List.copyOf(audit.complaints),
+                audit.charges.size(),
+                audit.events.size(),
+                audit.repeats,
+                audit.value(COMPUTE),
+                exact,
+                off,
+                cover,
+                audit.told);
+    }
+
+    private void charge(AccountLine.Billed line) {
+        var part = line.part();
+        var before = charges.put(new Stretch(part.uid(), part.endpoint(), span(part.start(), part.stop())), line);
+        if (before != null && !before.equals(line)) {
+            complaints.add("two accounts of one charge: " + before + " and " + line);
+        }
+    }
+
+    private static Span span(Instant start, Instant stop) {
+        return new Span(Nanos.of(start), Nanos.of(stop));
+    }
+
+    /** No key stands for two events. */
+    private void checkKeys() {
+        for (var event : evidence.received()) {
+            var before = events.putIfAbsent(event.idempotencyKey(), event);
+            repeats += before == null ? 0 : 1;
+            if (before != null && !before.equals(event)) {
+                complaints.add("one key, two events: " + before + " and " + event);
+            }
+        }
+        for (var event : evidence.filed()) {
+            var received = events.get(event.idempotencyKey());
+            if (received != null && !received.equals(event)) {
+                complaints.add("one key, two events: received " + received + ", filed " + event);
+            }
+        }
+    }
+
+    /** What was accepted for one was accepted for all: events by HTTP, in files, and accounts of them. */
+    private void checkArrivals() {
+        var filed = new HashMap<String, UsageEvent>();
+        evidence.filed().forEach(event -> filed.put(event.idempotencyKey(), event));
+        lacking("the receiver lacks", filed.values(), events.keySet());
+        lacking("the files lack", events.values(), filed.keySet());
+        var expected = new TreeSet<String>();
+        charges.keySet().forEach(stretch -> {
+            for (var metric : List.of(COMPUTE, ACTIVE)) {
+                expected.add(key(stretch, metric));
+            }
+        });
+        lacking("no account of", events.values(), expected);
+        expected.stream()
+                .filter(key -> !events.containsKey(key))
+                .forEach(key -> complaints.add("the receiver lacks what there is an account of: " + key));
+    }
+
+    private void lacking(String complaint, Collection<UsageEvent> all, Collection<String> keys) {
+        all.stream()
+                .filter(event -> !keys.contains(event.idempotencyKey()))
+                .forEach(event -> complaints.add(complaint + " " + event));
+    }
+
+    private static String key(Stretch stretch, String metric) {
+        var start = Nanos.instant(stretch.span().from());
+        return new ExactKey(start, stretch.uid(), metric, stretch.endpoint()).text();
+    }
+
+    /** Each charge is what the VM had by what was told, to the last nanosecond. */
+    private long checkAmounts() {
+        long sum = 0;
+        for (var charge : charges.entrySet()) {
+            var stretch = charge.getKey();
+            long billed = charge.getValue().milliCpuNs().longValueExact();
+            sum += billed;
+            var amount = told.amount(stretch.uid(), stretch.endpoint(), stretch.span());
+            if (amount.isEmpty()) {
+                complaints.add("billed though another one pays, or nobody: " + charge.getValue());
+            } else if (billed < amount.get().least() || billed > amount.get().most()) {
+                complaints.add("billed for another amount than " + amount.get() + ": " + charge.getValue());
+            }
+        }
+        return sum;
+    }
+
+    /** From the first charge of a stretch on, the whole seconds are never a whole unit away from what is exact. */
+    private long checkValues() {
+        long most = 0;
+        Stretch before = null;
+        long compute = 0;
+        long active = 0;
+        for (var charge : charges.entrySet()) {
+            var stretch = charge.getKey();
+            if (before == null
+                    || !before.uid().equals(stretch.uid())
+                    || !before.endpoint().equals(stretch.endpoint())
+                    || before.span().to() != stretch.span().from()) {
+                compute = 0;
+                active = 0;
+            }
+            before = stretch;
+            compute += COMPUTE_SECOND * value(stretch, COMPUTE)
+                    - charge.getValue().milliCpuNs().longValueExact();
+            active += History.SECOND * value(stretch, ACTIVE) - stretch.span().length();
+            most = Math.max(most, Math.abs(compute));
+            if (Math.abs(compute) >= COMPUTE_SECOND || Math.abs(active) >= History.SECOND) {
+                complaints.add("values are off by " + compute + " mCPU ns and " + active + " ns: " + stretch);
+            }
+        }
+        return most;
+    }
+
+    private long value(Stretch stretch, String metric) {
+        var event = events.get(key(stretch, metric));
+        return event == null ? 0 : event.value();
+    }
+
+    private long value(String metric) {
+        return events.values().stream()
+                .filter(event -> event.metric().equals(metric))
+                .mapToLong(UsageEvent::value)
+                .sum();
+    }
+
+    /** No instant of a VM is billed twice, whoever pays. */
+    private void checkOrder() {
+        chargedSpans().forEach((uid, spans) -> {
+            for (int i = 1; i < spans.size(); i++) {
+                if (spans.get(i).from() < spans.get(i - 1).to()) {
+                    complaints.add(uid + " is billed twice: " + spans.get(i - 1) + " and " + spans.get(i));
+                }
+            }
+        });
+    }
+
+    private Map<String, List<Span>> chargedSpans() {
+        var spans = new HashMap<String, List<Span>>();
+        charges.keySet()
+                .forEach(stretch -> spans.computeIfAbsent(stretch.uid(), unknown -> new ArrayList<>())
+                        .add(stretch.span()));
+        spans.values()
+                .forEach(of -> of.sort(Comparator.comparingLong(Span::from).thenComparingLong(Span::to)));
+        return spans;
+    }
+}

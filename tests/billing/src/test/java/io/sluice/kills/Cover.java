@@ -1,0 +1,147 @@
+package io.sluice.kills;
+
+import io.sluice.billing.wire.AccountLine;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Lays what was billed, and what was told not to be, over what VMs really had: what of it is covered, and by what.
+ * Besides, two things may stay uncovered: what was heard of late, for as long as that took, and what both began and
+ * ended while nobody listened, as nobody can know of it.
+ */
+final class Cover {
+    /** By how much readings of one clock in two processes may differ. */
+    private static final long SLACK = 1_000_000;
+
+    private final History history;
+    private final Told told;
+    private final Map<String, List<Span>> charged;
+    private final Map<String, List<Span>> unbilled = new HashMap<>();
+    private final Map<String, Long> unbilledNs = new TreeMap<>();
+    private final List<Span> deaf = new ArrayList<>();
+    private final List<String> holes = new ArrayList<>();
+    private final Sums sums = new Sums();
+
+    /** What VMs really had, in milli-CPU times nanoseconds. */
+    static final class Sums {
+        long all;
+        long charged;
+        long unbilled;
+        long late;
+        long unknown;
+    }
+
+    Cover(History history, Told told, Map<String, List<Span>> charged, List<AccountLine.Unbilled> gaps) {
+        this.history = history;
+        this.told = told;
+        this.charged = charged;
+        gaps.forEach(this::gap);
+        told.wentOn().forEach(at -> deaf(at, gaps));
+        long from = told.begin().orElseThrow();
+        for (int vm = 0; vm < history.vms(); vm++) {
+            runs(vm, new Span(from, told.heardUntil())).forEach(this::lay);
+        }
+    }
+
+    private void gap(AccountLine.Unbilled gap) {
+        var span = span(gap);
+        unbilled.computeIfAbsent(gap.part().uid(), unknown -> new ArrayList<>()).add(span);
+        unbilledNs.merge(gap.cause(), span.length(), Long::sum);
+    }
+
+    private static Span span(AccountLine.Unbilled gap) {
+        return new Span(Nanos.of(gap.part().start()), Nanos.of(gap.part().stop()));
+    }
+
+    /** Where it went on after a while: nothing is known of the time since the earliest gap that ended then began. */
+    private void deaf(long wentOn, List<AccountLine.Unbilled> gaps) {
+        gaps.stream()
+                .map(Cover::span)
+                .filter(span -> span.to() == wentOn)
+                .mapToLong(Span::from)
+                .min()
+                .ifPresent(from -> deaf.add(new Span(from, wentOn)));
+    }
+
+    /** A time in which somebody paid for a VM all along, piece by piece of one size. */
+    private record Run(String uid, List<Piece> pieces) {
+        Span span() {
+            return new Span(
+                    pieces.getFirst().span().from(), pieces.getLast().span().to());
+        }
+    }
+
+    private record Piece(Span span, long milliCpu) {}
+
+    private List<Run> runs(int vm, Span within) {
+        var runs = new ArrayList<Run>();
+        long at = within.from();
+        boolean goesOn = false;
+        while (at < within.to()) {
+            long next = Math.min(history.next(vm, at), within.to());
+            var state = history.at(vm, at);
+            if (state.use().isPresent()) {
+                if (!goesOn || !runs.getLast().uid().equals(state.uid())) {
+                    runs.add(new Run(state.uid(), new ArrayList<>()));
+                }
+                runs.getLast()
+                        .pieces()
+                        .add(new Piece(new Span(at, next), state.use().get().milliCpu()));
+            }
+            goesOn = state.use().isPresent();
+            at = next;
+        }
+        return runs;
+    }
+
+    private void lay(Run run) {
+        var billed = Span.merged(charged.getOrDefault(run.uid(), List.of()));
+        var known = Span.merged(both(billed, unbilled.getOrDefault(run.uid(), List.of())));
+        var late = told.late(run.uid()).stream().map(span -> span.wider(SLACK)).toList();
+        var excused = Span.merged(both(known, late));
+        boolean unknown = deaf.stream().anyMatch(span -> run.span().isIn(span.wider(SLACK)));
+        for (var piece : run.pieces()) {
+            long all = amount(piece, List.of(piece.span()));
+            long notBilled = amount(piece, piece.span().without(billed));
+            long notKnown = amount(piece, piece.span().without(known));
+            var left = piece.span().without(excused);
+            sums.all += all;
+            sums.charged += all - notBilled;
+            sums.unbilled += notBilled - notKnown;
+            if (unknown) {
+                sums.unknown += notKnown;
+            } else {
+                sums.late += notKnown;
+                left.forEach(hole -> holes.add(run.uid() + " had " + piece.milliCpu() + " mCPU for "
+                        + hole.length() / 1_000_000 + " ms that nobody is billed for or told of: " + hole));
+            }
+        }
+    }
+
+    private static long amount(Piece piece, List<Span> spans) {
+        return piece.milliCpu() * spans.stream().mapToLong(Span::length).sum();
+    }
+
+    private static List<Span> both(Collection<Span> one, Collection<Span> other) {
+        return Stream.concat(one.stream(), other.stream()).toList();
+    }
+
+    /** Time that is neither billed nor told of, though it was known, a sentence each. */
+    List<String> holes() {
+        return List.copyOf(holes);
+    }
+
+    Sums sums() {
+        return sums;
+    }
+
+    /** Time that was told not to be billed, by cause, in nanoseconds. */
+    Map<String, Long> unbilledNs() {
+        return unbilledNs;
+    }
+}

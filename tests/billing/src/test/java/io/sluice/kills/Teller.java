@@ -1,0 +1,174 @@
+package io.sluice.kills;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.cluster.VmsWatched;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells what a history says, and hears itself: what it hears, the verticle that was deployed before it has heard just
+ * then, by the reading of the clock that the journal gets. That needs one event loop for both.
+ */
+final class Teller extends VerticleBase {
+    private static final long LOOK_EVERY_MS = 5;
+    private static final int LOOKS_PER_WATCHED = 20;
+    private static final long GIB = 1L << 30;
+    private static final Resources MOST = new Resources(16_000, 64 * GIB);
+
+    private final History history;
+    private final SharedClock clock;
+    private final Journal journal;
+    private final long silentFrom;
+    private final long silentTo;
+    private final List<Known> known = new ArrayList<>();
+    private final Map<String, Long> changed = new HashMap<>();
+    private Bus bus;
+    private boolean silent;
+    private int looks;
+
+    /** What was told of a VM last, and at which instant that was so. */
+    private record Known(History.State state, long at) {}
+
+    /** Says nothing while the shared clock is between those two. */
+    Teller(History history, SharedClock clock, Journal journal, long silentFrom, long silentTo) {
+        this.history = history;
+        this.clock = clock;
+        this.journal = journal;
+        this.silentFrom = silentFrom;
+        this.silentTo = silentTo;
+    }
+
+    @Override
+    public Future<?> start() {
+        bus = new Bus(vertx);
+        return Future.all(
+                        bus.subscribe(ClusterAddresses.VM_SEEN, this::heard),
+                        bus.subscribe(ClusterAddresses.VM_GONE, this::heardGone),
+                        bus.subscribe(ClusterAddresses.VMS_WATCHED, heard -> journal.add(watched())))
+                .onSuccess(hears -> {
+                    tellAll();
+                    vertx.setPeriodic(LOOK_EVERY_MS, timer -> look());
+                });
+    }
+
+    private Journal.Line watched() {
+        return new Journal.Line.Watched(clock.said());
+    }
+
+    private void heard(VmSeen vm) {
+        var use = vm.traits()
+                .billedTo()
+                .map(endpoint -> new History.Use(
+                        endpoint, vm.sizes().status().orElseThrow().milliCpu()));
+        var uid = vm.vm().uid();
+        long dated = vm.traits().changedAtSeconds() * History.SECOND;
+        journal.add(new Journal.Line.Told(uid, changed.get(uid), dated, clock.said(), use));
+    }
+
+    private void heardGone(VmGone vm) {
+        var uid = vm.vm().uid();
+        journal.add(new Journal.Line.Gone(uid, changed.get(uid), clock.said()));
+    }
+
+    private void tellAll() {
+        long now = clock.nanos();
+        int there = 0;
+        for (int vm = 0; vm < history.vms(); vm++) {
+            var state = history.at(vm, now);
+            known.add(new Known(state, now));
+            tell(vm, state, state.since());
+            there += state.uid().isEmpty() ? 0 : 1;
+        }
+        bus.publish(ClusterAddresses.LISTED, new Listed(1, there, there));
+        sayWatched();
+    }
+
+    private void sayWatched() {
+        bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("neonvm", 1));
+    }
+
+    private void look() {
+        long now = clock.nanos();
+        if (now >= silentFrom && now < silentTo) {
+            if (!silent) {
+                journal.add(new Journal.Line.Silent(now));
+            }
+            silent = true;
+            return;
+        }
+        for (int vm = 0; vm < history.vms(); vm++) {
+            lookAt(vm, now);
+        }
+        looks++;
+        if (looks % LOOKS_PER_WATCHED == 0 || silent) {
+            sayWatched();
+        }
+        silent = false;
+    }
+
+    private void lookAt(int vm, long now) {
+        var before = known.get(vm);
+        var state = history.at(vm, now);
+        if (state.version() != before.state().version()) {
+            long first = history.next(vm, before.at());
+            var uid = before.state().uid();
+            if (!uid.isEmpty() && !uid.equals(state.uid())) {
+                changed.put(uid, first);
+                bus.publish(ClusterAddresses.VM_GONE, new VmGone(id(vm, uid), state.version()));
+            }
+            tell(vm, state, first);
+        }
+        known.set(vm, new Known(state, now));
+    }
+
+    private void tell(int vm, History.State state, long first) {
+        if (!state.uid().isEmpty()) {
+            changed.put(state.uid(), first);
+            bus.publish(ClusterAddresses.VM_SEEN, fact(vm, state));
+        }
+    }
+
+    private static VmId id(int vm, String uid) {
+        return new VmId("neonvm", "default", "vm-" + vm, uid);
+    }
+
+    private static VmSeen fact(int vm, History.State state) {
+        var size = new Resources(state.use().map(History.Use::milliCpu).orElse(250L), GIB);
+        return new VmSeen(
+                id(vm, state.uid()),
+                state.version(),
+                "pod-" + state.uid(),
+                "pod-" + vm,
+                "node-a",
+                VmPhase.RUNNING,
+                true,
+                true,
+                false,
+                new VmSizes(new Resources(250, GIB), MOST, size, Optional.of(size), GIB),
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE.billed(state.use().map(History.Use::endpoint), state.since() / History.SECOND));
+    }
+}

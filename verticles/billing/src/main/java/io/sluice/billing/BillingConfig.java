@@ -1,0 +1,144 @@
+package io.sluice.billing;
+
+import io.sluice.billing.outbox.Limit;
+import io.sluice.billing.sink.AzureBlobSinkConfig;
+import io.sluice.billing.sink.FileSinkConfig;
+import io.sluice.billing.sink.HttpSinkConfig;
+import io.sluice.billing.sink.S3SinkConfig;
+import io.sluice.billing.wire.EventKeys;
+import io.sluice.billing.wire.MetricNames;
+import io.sluice.billing.wire.UsageEvents;
+import io.sluice.shell.config.Durations;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Section {@code billing}: what use is billed, and who is told.
+ *
+ * @param arithmetic {@code exact}: the integral of use, what makes no whole second is carried on; {@code reference}: as
+ *     the reference counts, between two looks the lesser of what both saw
+ * @param cpuMetricName what receivers call vCPU-seconds
+ * @param activeTimeMetricName what receivers call seconds in use
+ * @param collectEvery how often meters are looked at, and written down
+ * @param accumulateEvery how long a window is: for each, a VM's events are made
+ * @param host names this process in the keys of events where {@code arithmetic} is {@code reference}, which needs it
+ * @param auditEvery how often the ledger is asked what it holds, to check bills by; 0s asks never
+ * @param directory where what waits for sinks is kept, one for each process; relative to where it was started
+ * @param outbox how much may wait for each sink
+ * @param file as lines of files on this machine
+ * @param http by HTTP
+ * @param s3 as objects of a bucket
+ * @param azureBlob as blobs of a container
+ * @param scalingEvents changes of sizes, told beside
+ */
+public record BillingConfig(
+        Arithmetic arithmetic,
+        String cpuMetricName,
+        String activeTimeMetricName,
+        Duration collectEvery,
+        Duration accumulateEvery,
+        String host,
+        Duration auditEvery,
+        String directory,
+        OutboxConfig outbox,
+        FileSinkConfig file,
+        HttpSinkConfig http,
+        S3SinkConfig s3,
+        AzureBlobSinkConfig azureBlob,
+        ScalingEventsConfig scalingEvents) {
+    static final String SECTION = "billing";
+
+    private static final Duration LEAST = Duration.ofMillis(100);
+    private static final Duration MOST = Duration.ofHours(1);
+
+    /** Exact bills, as files below the directory that the process was started in. */
+    public static final BillingConfig DEFAULTS = new BillingConfig(
+            Arithmetic.EXACT,
+            MetricNames.DEFAULTS.compute(),
+            MetricNames.DEFAULTS.active(),
+            Duration.ofSeconds(4),
+            Duration.ofSeconds(24),
+            "",
+            Duration.ofSeconds(4),
+            "data/billing",
+            new OutboxConfig(1L << 28, Duration.ofDays(7), Limit.Overflow.BLOCK),
+            FileSinkConfig.DEFAULTS.in("data/bills"),
+            HttpSinkConfig.DEFAULTS,
+            S3SinkConfig.DEFAULTS,
+            AzureBlobSinkConfig.DEFAULTS,
+            ScalingEventsConfig.DEFAULTS);
+
+    public BillingConfig {
+        Objects.requireNonNull(arithmetic, "arithmetic");
+        requireBetween("collectEvery", collectEvery, LEAST);
+        requireBetween("accumulateEvery", accumulateEvery, LEAST);
+        if (!auditEvery.isZero()) {
+            requireBetween("auditEvery", auditEvery, LEAST);
+        }
+        if (accumulateEvery.compareTo(collectEvery) < 0) {
+            throw new IllegalArgumentException("billing.accumulateEvery=" + Durations.text(accumulateEvery)
+                    + " must be at least billing.collectEvery=" + Durations.text(collectEvery));
+        }
+        new MetricNames(cpuMetricName, activeTimeMetricName);
+        if (arithmetic == Arithmetic.REFERENCE && host.isBlank()) {
+            throw new IllegalArgumentException("billing.host must name this process where billing.arithmetic is"
+                    + " reference: keys of two processes could be the same");
+        }
+        requirePath(directory);
+        outbox.limit(SECTION + ".outbox");
+        file.checked(SECTION + ".file");
+        http.checked(SECTION + ".http");
+        s3.checked(SECTION + ".s3");
+        azureBlob.checked(SECTION + ".azureBlob");
+        Objects.requireNonNull(scalingEvents, "scalingEvents");
+    }
+
+    private static void requireBetween(String key, Duration value, Duration least) {
+        if (value.compareTo(least) < 0 || value.compareTo(MOST) > 0) {
+            throw new IllegalArgumentException("billing." + key + "=" + Durations.text(value) + " must be between "
+                    + Durations.text(least) + " and " + Durations.text(MOST));
+        }
+    }
+
+    private static void requirePath(String directory) {
+        try {
+            if (!directory.isBlank()) {
+                Path.of(directory);
+                return;
+            }
+        } catch (InvalidPathException noPath) {
+            throw new IllegalArgumentException("billing.directory is no path: " + noPath.getMessage(), noPath);
+        }
+        throw new IllegalArgumentException("billing.directory must name a directory, not be blank");
+    }
+
+    /** The same with everything below one directory. */
+    public BillingConfig in(Path below) {
+        return new BillingConfig(
+                arithmetic,
+                cpuMetricName,
+                activeTimeMetricName,
+                collectEvery,
+                accumulateEvery,
+                host,
+                auditEvery,
+                below.resolve("outbox").toString(),
+                outbox,
+                file.in(below.resolve("bills").toString()),
+                http,
+                s3,
+                azureBlob,
+                scalingEvents);
+    }
+
+    /** How charges become events. */
+    UsageEvents events() {
+        var keys = switch (arithmetic) {
+            case EXACT -> new EventKeys.Exact();
+            case REFERENCE -> new EventKeys.Numbered(host);
+        };
+        return new UsageEvents(new MetricNames(cpuMetricName, activeTimeMetricName), keys);
+    }
+}

@@ -1,0 +1,298 @@
+package io.sluice.billing;
+
+import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.Listings;
+import io.sluice.billing.core.Scope;
+import io.sluice.billing.outbox.Acceptance;
+import io.sluice.billing.outbox.Delivery;
+import io.sluice.billing.outbox.DeliveryTools;
+import io.sluice.billing.outbox.EventKind;
+import io.sluice.billing.outbox.LaneId;
+import io.sluice.billing.outbox.Outbox;
+import io.sluice.billing.outbox.OutboxLog;
+import io.sluice.billing.outbox.OutboxTerms;
+import io.sluice.billing.wire.AccountLineJson;
+import io.sluice.billing.wire.UsageEventJson;
+import io.sluice.billing.wire.UsageEvents;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmsWatched;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Hears what VMs use, and has it billed: whatever is billed is durable before the next is made. */
+public final class BillingVerticle extends VerticleBase {
+    private static final String PART = Meterings.ROLE;
+    private static final Duration STOP_MAX = Duration.ofSeconds(5);
+
+    /** As often as it is said that changes are heard of. */
+    private static final long NOTICE_EVERY_MS = 1000;
+
+    private final BillingConfig config;
+    private final Shell shell;
+    private final Meterings meterings;
+    private final Uses uses;
+    private final UsageEvents events;
+    private final Optional<String> node;
+    private final Listings listings = new Listings();
+    private final BillingLog log = new BillingLog();
+    private final MachineClock machine = new MachineClock();
+    private final BillingMeters meters;
+    private final List<Destination> destinations;
+    private Bus bus;
+    private BillingClock clock;
+    private Delivery delivery;
+    private OfferDesk desk;
+    private ScalingDesk scaling;
+    private Metering metering;
+    private Auditor auditor;
+    private List<byte[]> gapLines = new ArrayList<>();
+    private String missing = "";
+    private boolean stopped;
+
+    /** For VMs of the whole cluster, shared with all who have the role. */
+    public BillingVerticle(BillingConfig config, Shell shell) {
+        this(config, shell, Optional.empty());
+    }
+
+    private BillingVerticle(BillingConfig config, Shell shell, Optional<String> node) {
+        this.config = config;
+        this.shell = shell;
+        this.node = node;
+        this.meterings = new Meterings(shell.peers(), node);
+        this.uses = new Uses(new Scope(node));
+        this.events = config.events();
+        this.meters = new BillingMeters(shell.meters());
+        this.destinations = Destinations.of(config, log::deleted);
+    }
+
+    /** For the VMs of one node. */
+    public static BillingVerticle ofNode(String node, BillingConfig config, Shell shell) {
+        return new BillingVerticle(config, shell, Optional.of(node));
+    }
+
+    @Override
+    public Future<?> start() {
+        shell.readiness().waitFor(PART, "its outbox in " + config.directory());
+        bus = new Bus(vertx);
+        return vertx.executeBlocking(this::open).compose(this::begin);
+    }
+
+    private Kept open() throws Exception {
+        var lanes = destinations.stream().map(Destination::lane).toList();
+        var terms = new OutboxTerms(lanes, shell.clock(), shell.random());
+        var listener = new OutboxLog(shell.meters(), shell.clock());
+        return Kept.read(Outbox.open(Path.of(config.directory()), terms, listener));
+    }
+
+    private Future<?> begin(Kept kept) {
+        clock = new BillingClock(
+                shell.clock(), machine.read(shell.clock()), kept.notes().clock());
+        log.clock(clock.ahead());
+        if (Destination.lanes(destinations, EventKind.BILLING).isEmpty()) {
+            log.nobodyIsTold();
+        }
+        metering = meterings.of(config, kept.notes(), clock, machine);
+        delivery = new Delivery(
+                vertx,
+                kept.outbox(),
+                destinations.stream().map(Destination::route).toList(),
+                new DeliveryTools(shell.clock(), shell.clock(), shell.random(), shell.meters()));
+        desk = new OfferDesk(delivery::offer, Kept.METERS, kept.lastMeters());
+        scaling = new ScalingDesk(
+                new OfferDesk(delivery::offer, Kept.SCALING, kept.lastScaling()),
+                Destination.lanes(destinations, EventKind.SCALING_EVENTS),
+                config.scalingEvents().regionName());
+        auditor = new Auditor(bus, clock, node, auditEvery(), config.accumulateEvery());
+        shell.dumps().offer(PART, new BillingDump(context, clock, metering, kept.outbox(), destinations));
+        delivery.start();
+        audit();
+        return hear().onSuccess(heard -> {
+            shell.readiness().waitFor(PART, "a full listing of VMs");
+            askForListing();
+            vertx.setPeriodic(NOTICE_EVERY_MS, timer -> notice());
+            tickLater();
+        });
+    }
+
+    /** Where nobody is told what was held, nobody is asked. */
+    private Duration auditEvery() {
+        return Destination.lanes(destinations, EventKind.ACCOUNT).isEmpty() ? Duration.ZERO : config.auditEvery();
+    }
+
+    /** One question at a time, however long the answers take. */
+    private void audit() {
+        if (!auditEvery().isZero() && !stopped) {
+            auditor.look().onComplete(looked -> vertx.setTimer(auditEvery().toMillis(), timer -> audit()));
+        }
+    }
+
+    private void askForListing() {
+        if (listings.asks(clock.instant())) {
+            bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+        }
+    }
+
+    private Future<?> hear() {
+        return Future.all(
+                bus.subscribe(ClusterAddresses.VM_SEEN, this::seen),
+                bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
+                bus.subscribe(ClusterAddresses.LISTED, this::listed),
+                bus.subscribe(ClusterAddresses.VMS_WATCHED, this::watched),
+                scaling.hear(bus));
+    }
+
+    private void seen(VmSeen vm) {
+        var use = uses.of(vm);
+        listings.named(vm.vm());
+        metering.seen(use, clock.instant());
+        meters.seen(vm, use.use().isPresent());
+    }
+
+    private void gone(VmGone vm) {
+        metering.gone(vm.vm(), clock.instant());
+        meters.gone(vm.vm());
+    }
+
+    private void listed(Listed listing) {
+        if (listings.heard(listing.vms())) {
+            metering.listed(clock.instant()).forEach(meters::gone);
+            shell.readiness().ready(PART);
+        }
+        askForListing();
+    }
+
+    private void watched(VmsWatched watched) {
+        metering.watched(clock.instant());
+        missed(metering.census().missing());
+        askForListing();
+    }
+
+    /** Time goes by, and perhaps nothing is heard. */
+    private void notice() {
+        if (!stopped) {
+            metering.tick(clock.instant());
+            missed(metering.census().missing());
+        }
+    }
+
+    private void missed(String now) {
+        if (now.equals(Metering.Census.WATCH) && !now.equals(missing)) {
+            listings.missed();
+        }
+        missing = now;
+        log.missing(now);
+    }
+
+    private void tickLater() {
+        var now = clock.instant();
+        long waitMs = Math.max(1, Duration.between(now, metering.nextTick(now)).toMillis());
+        vertx.setTimer(waitMs, timer -> tick());
+    }
+
+    private void tick() {
+        if (stopped) {
+            return;
+        }
+        notice();
+        var census = metering.census();
+        meters.looked(census);
+        log.givenUp(census.givenUp());
+        offer(clock.instant());
+        scaling.offer();
+        tickLater();
+    }
+
+    /** What was not taken last comes first, as it is; what is new waits for it. */
+    private void offer(Instant now) {
+        if (desk.isWaiting()) {
+            return;
+        }
+        (desk.isFree() ? offerNew(now) : desk.again())
+                .onSuccess(this::answered)
+                .onFailure(failed -> hold(true, "the outbox failed: " + failed.getMessage()));
+    }
+
+    private Future<Acceptance> offerNew(Instant now) {
+        var harvest = metering.harvest(now);
+        account(harvest);
+        var offered = eventsOf(harvest.charges(), now);
+        var lines = new ArrayList<>(gapLines);
+        gapLines = new ArrayList<>();
+        lines.addAll(stopped ? auditor.last() : auditor.lines(now));
+        if (!lines.isEmpty()) {
+            Destination.lanes(destinations, EventKind.ACCOUNT).forEach(lane -> offered.put(lane, lines));
+        }
+        return desk.offer(offered, harvest.notes());
+    }
+
+    private void account(Harvest harvest) {
+        meters.charged(harvest.charges().size());
+        auditor.billed(harvest.charges());
+        harvest.gaps().forEach(gap -> {
+            meters.missed(gap);
+            gapLines.add(AccountLineJson.unbilled(gap));
+        });
+        log.missed(harvest.gaps());
+    }
+
+    private Map<LaneId, List<byte[]>> eventsOf(List<Charge> charges, Instant now) {
+        var offered = new HashMap<LaneId, List<byte[]>>();
+        if (!charges.isEmpty()) {
+            var lines =
+                    events.of(charges, now).stream().map(UsageEventJson::write).toList();
+            Destination.lanes(destinations, EventKind.BILLING).forEach(lane -> offered.put(lane, lines));
+        }
+        return offered;
+    }
+
+    private void answered(Acceptance acceptance) {
+        switch (acceptance) {
+            case Acceptance.Full full -> hold(true, full.lanes().getFirst().reason());
+            case Acceptance.Taken taken -> hold(false, "");
+        }
+    }
+
+    private void hold(boolean holds, String reason) {
+        metering.hold(holds);
+        meters.blocked(holds);
+        log.blocked(holds, reason);
+    }
+
+    /** What there is of the window is billed, and what can be is sent; the rest is durable. */
+    @Override
+    public Future<?> stop() {
+        stopped = true;
+        shell.readiness().ready(PART);
+        shell.dumps().withdraw(PART);
+        if (delivery == null) {
+            return Future.succeededFuture();
+        }
+        return desk.quiet()
+                .compose(quiet -> lastOffer())
+                .eventually(scaling::last)
+                .eventually(() -> delivery.stop(STOP_MAX));
+    }
+
+    private Future<?> lastOffer() {
+        var first = desk.isFree() ? Future.<Acceptance>succeededFuture() : desk.again();
+        return first.compose(answered -> {
+            metering.flush(clock.instant(), meterings.isAlone());
+            return auditor.look()
+                    .compose(looked -> desk.isFree() ? offerNew(clock.instant()) : Future.succeededFuture());
+        });
+    }
+}

@@ -1,0 +1,129 @@
+package io.sluice.billing;
+
+import io.sluice.billing.outbox.BatchForm;
+import io.sluice.billing.outbox.EventKind;
+import io.sluice.billing.outbox.Lane;
+import io.sluice.billing.outbox.LaneId;
+import io.sluice.billing.outbox.Limit;
+import io.sluice.billing.outbox.core.Pace;
+import io.sluice.billing.sink.AzureBlobSink;
+import io.sluice.billing.sink.AzureBlobSinkConfig;
+import io.sluice.billing.sink.FileSink;
+import io.sluice.billing.sink.FileSinkConfig;
+import io.sluice.billing.sink.HttpSink;
+import io.sluice.billing.sink.ObjectKeys;
+import io.sluice.billing.sink.S3Sink;
+import io.sluice.billing.sink.S3SinkConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+/** Makes a destination of each sink that is switched on. */
+final class Destinations {
+    /** A disk that takes longer is as good as none. */
+    private static final Duration FILE_TIMEOUT = Duration.ofSeconds(30);
+
+    private static final Duration RETRY_FIRST = Duration.ofSeconds(1);
+    private static final Duration RETRY_LONGEST = Duration.ofSeconds(60);
+
+    private final Consumer<Path> onDeleted;
+    private final List<Destination> destinations = new ArrayList<>();
+
+    private Destinations(Consumer<Path> onDeleted) {
+        this.onDeleted = onDeleted;
+    }
+
+    /** @param onDeleted told of each file of bills that was deleted because newer ones took its place */
+    static List<Destination> of(BillingConfig config, Consumer<Path> onDeleted) {
+        var made = new Destinations(onDeleted);
+        made.billing(config);
+        made.scaling(config.scalingEvents());
+        return List.copyOf(made.destinations);
+    }
+
+    private void billing(BillingConfig config) {
+        var section = BillingConfig.SECTION;
+        var limit = config.outbox().limit(section + ".outbox");
+        if (config.file().on()) {
+            file(EventKind.BILLING, config.file(), section + ".file", limit);
+            // Whatever becomes of what bills are checked by, it never holds up a bill.
+            var never = new Limit(limit.maxBytes(), limit.maxAge(), Limit.Overflow.DROP_OLDEST);
+            file(EventKind.ACCOUNT, config.file(), section + ".file", never);
+        }
+        if (config.http().on()) {
+            var http = config.http();
+            var id = new LaneId(EventKind.BILLING, "http");
+            destinations.add(new Destination(
+                    new Lane(id, BatchForm.JSON_OBJECT, http.maxBatchSize(), ObjectKeys.none()::apply, limit),
+                    new HttpSink(http, section + ".http"),
+                    pace(http.pushEvery(), http.pushTimeout())));
+        }
+        s3(EventKind.BILLING, config.s3(), ObjectKeys.usage(config.s3().prefix()), limit);
+        azureBlob(
+                EventKind.BILLING,
+                config.azureBlob(),
+                section,
+                ObjectKeys.usage(config.azureBlob().prefix()),
+                limit);
+    }
+
+    private void scaling(ScalingEventsConfig config) {
+        var section = ScalingEventsConfig.SECTION;
+        var limit = config.outbox().limit(section + ".outbox");
+        if (config.file().on()) {
+            file(EventKind.SCALING_EVENTS, config.file(), section + ".file", limit);
+        }
+        s3(
+                EventKind.SCALING_EVENTS,
+                config.s3(),
+                ObjectKeys.scalingEvents(config.s3().prefix()),
+                limit);
+        azureBlob(
+                EventKind.SCALING_EVENTS,
+                config.azureBlob(),
+                section,
+                ObjectKeys.scalingEvents(config.azureBlob().prefix()),
+                limit);
+    }
+
+    private void file(EventKind kind, FileSinkConfig file, String section, Limit limit) {
+        var id = new LaneId(kind, "file");
+        destinations.add(new Destination(
+                new Lane(id, BatchForm.NDJSON, file.maxBatchSize(), ObjectKeys.none()::apply, limit),
+                new FileSink(file, section, kind, onDeleted),
+                pace(file.pushEvery(), FILE_TIMEOUT)));
+    }
+
+    private void s3(EventKind kind, S3SinkConfig s3, BiFunction<Instant, String, String> names, Limit limit) {
+        if (s3.on()) {
+            var id = new LaneId(kind, "s3");
+            destinations.add(new Destination(
+                    new Lane(id, BatchForm.NDJSON_GZIP, s3.maxBatchSize(), names::apply, limit),
+                    new S3Sink(s3),
+                    pace(s3.pushEvery(), s3.pushTimeout())));
+        }
+    }
+
+    private void azureBlob(
+            EventKind kind,
+            AzureBlobSinkConfig azure,
+            String section,
+            BiFunction<Instant, String, String> names,
+            Limit limit) {
+        if (azure.on()) {
+            var id = new LaneId(kind, "azureblob");
+            destinations.add(new Destination(
+                    new Lane(id, BatchForm.NDJSON_GZIP, azure.maxBatchSize(), names::apply, limit),
+                    new AzureBlobSink(azure, section + ".azureBlob"),
+                    pace(azure.pushEvery(), azure.pushTimeout())));
+        }
+    }
+
+    private static Pace pace(Duration pushEvery, Duration pushTimeout) {
+        return new Pace(pushEvery, pushTimeout, RETRY_FIRST, RETRY_LONGEST);
+    }
+}

@@ -1,0 +1,31 @@
+package io.sluice.billing;
+
+import io.sluice.billing.outbox.Outbox;
+import java.io.IOException;
+
+/**
+ * An outbox that was opened, and what the process before this one left in it.
+ *
+ * @param outbox the outbox
+ * @param notes what was written down of meters
+ * @param lastMeters number of the last offer of charges
+ * @param lastScaling number of the last offer of scaling events
+ */
+record Kept(Outbox outbox, MeterNotes.Read notes, long lastMeters, long lastScaling) {
+    static final String METERS = "meters";
+    static final String SCALING = "scaling";
+
+    /** Waits for the disk. An outbox whose notes cannot be read is closed. */
+    static Kept read(Outbox outbox) throws IOException {
+        try {
+            return new Kept(
+                    outbox,
+                    MeterNotes.read(outbox.notes(MeterNotes.PREFIX)),
+                    outbox.lastOffer(METERS),
+                    outbox.lastOffer(SCALING));
+        } catch (IOException | RuntimeException unreadable) {
+            outbox.close();
+            throw unreadable;
+        }
+    }
+}

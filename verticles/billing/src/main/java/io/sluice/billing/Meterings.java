@@ -1,0 +1,61 @@
+package io.sluice.billing;
+
+import io.sluice.billing.core.exact.ExactCollector;
+import io.sluice.billing.core.reference.ReferenceSchedule;
+import io.sluice.shell.Peers;
+import io.sluice.shell.Share;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Which VMs a process bills, beside others, and how.
+ *
+ * @param peers who else there is
+ * @param node the node whose VMs are billed; empty where the processes with the role share them
+ */
+record Meterings(Peers peers, Optional<String> node) {
+    static final String ROLE = "billing";
+
+    /** Facts are said to be heard once a second. */
+    private static final Duration STALE_AFTER = Duration.ofSeconds(5);
+
+    /** Whether nobody else bills these VMs. */
+    boolean isAlone() {
+        return node.isPresent()
+                || peers.alone()
+                || peers.all().stream()
+                        .filter(peer -> peer.roles().contains(ROLE))
+                        .allMatch(peer -> peer.id().equals(peers.self().id()));
+    }
+
+    private Predicate<VmId> mine() {
+        var share = new Share(peers, ROLE);
+        return node.isPresent() ? vm -> true : vm -> share.mine(vm.uid());
+    }
+
+    /** One that goes on where the process before this one left off. */
+    Metering of(BillingConfig config, MeterNotes.Read before, BillingClock clock, MachineClock machine) {
+        var now = clock.instant();
+        return switch (config.arithmetic()) {
+            case EXACT ->
+                new ExactMetering(exact(config, before, now), config.collectEvery(), () -> machine.standing(clock));
+            case REFERENCE ->
+                new ReferenceMetering(
+                        new ReferenceSchedule(now, config.collectEvery(), config.accumulateEvery()),
+                        STALE_AFTER,
+                        mine(),
+                        before.meters(),
+                        () -> machine.standing(clock));
+        };
+    }
+
+    private ExactCollector exact(BillingConfig config, MeterNotes.Read before, Instant now) {
+        var terms = new ExactCollector.Terms(config.accumulateEvery(), STALE_AFTER, !isAlone(), mine());
+        return before.heardUntil()
+                .map(heard -> ExactCollector.resume(terms, before.meters(), heard, now))
+                .orElseGet(() -> new ExactCollector(terms, now));
+    }
+}

@@ -1,0 +1,165 @@
+package io.sluice.billing;
+
+import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.VmUse;
+import io.sluice.billing.core.exact.MeterState;
+import io.sluice.billing.core.reference.ReferenceCollector;
+import io.sluice.billing.core.reference.ReferenceSchedule;
+import io.sluice.shell.RollCall;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Meters as the reference does: looks now and then, and bills between two looks the lesser of what both saw. What is
+ * held in a window is lost with the process; at a stop it is billed.
+ */
+final class ReferenceMetering implements Metering {
+    private final ReferenceSchedule schedule;
+    private final ReferenceCollector collector;
+    private final Duration staleAfter;
+    private final Predicate<VmId> mine;
+    private final Supplier<BillingClock.Standing> standing;
+    private final Map<VmId, VmUse> latest = new HashMap<>();
+    private final RollCall<VmId> roll = new RollCall<>();
+    private final List<Charge> due = new ArrayList<>();
+    private Map<VmId, Optional<MeterState>> exactEnded;
+    private Instant heardUntil = Instant.MIN;
+    private Instant nextLook;
+    private Instant nextEnd;
+    private String missing = Census.RESTART;
+    private boolean listed;
+    private int metered;
+    private boolean held;
+
+    /**
+     * One that has not looked yet.
+     *
+     * @param exact meters of a process before this one, which nobody reads any more: what they would bill when the
+     *     arithmetic is exact again, is billed here
+     * @param standing where the clock stands at an instant of it, as the next process needs it
+     */
+    ReferenceMetering(
+            ReferenceSchedule schedule,
+            Duration staleAfter,
+            Predicate<VmId> mine,
+            List<MeterState> exact,
+            Supplier<BillingClock.Standing> standing) {
+        this.schedule = schedule;
+        this.staleAfter = staleAfter;
+        this.mine = mine;
+        this.standing = standing;
+        this.exactEnded =
+                exact.stream().collect(Collectors.toMap(state -> state.key().vm(), state -> Optional.empty()));
+        this.collector = new ReferenceCollector(schedule.firstWindowStart());
+        this.nextLook = schedule.lookAfter(schedule.startedAt());
+        this.nextEnd = schedule.windowEndAfter(schedule.startedAt());
+    }
+
+    @Override
+    public void seen(VmUse fact, Instant now) {
+        roll.named(fact.vm());
+        latest.merge(fact.vm(), fact, (before, after) -> after.version() < before.version() ? before : after);
+    }
+
+    @Override
+    public void gone(VmId vm, Instant now) {
+        roll.struck(vm);
+        latest.remove(vm);
+    }
+
+    @Override
+    public Set<VmId> listed(Instant now) {
+        listed = true;
+        var gone = roll.listed();
+        gone.forEach(latest::remove);
+        return gone;
+    }
+
+    @Override
+    public void watched(Instant now) {
+        heardUntil = now;
+    }
+
+    @Override
+    public void tick(Instant now) {
+        notice(now);
+        if (!now.isBefore(nextLook)) {
+            collector.sample(now, present(now));
+            nextLook = schedule.lookAfter(now);
+        }
+        if (!now.isBefore(nextEnd) && !held) {
+            due.addAll(collector.push(now));
+            nextEnd = schedule.windowEndAfter(now);
+        }
+    }
+
+    /** What was said in a silence may be lost: only a listing tells what has changed. */
+    private void notice(Instant now) {
+        if (missing.isEmpty() && isStale(now)) {
+            missing = Census.WATCH;
+            listed = false;
+        } else if (listed && !isStale(now)) {
+            missing = "";
+        }
+    }
+
+    /** While changes are missed nobody is seen. */
+    private Map<MeterKey, Long> present(Instant now) {
+        var present = new HashMap<MeterKey, Long>();
+        if (missing.isEmpty()) {
+            latest.values().stream()
+                    .filter(fact -> mine.test(fact.vm()))
+                    .forEach(fact -> fact.use()
+                            .ifPresent(use -> present.put(new MeterKey(fact.vm(), use.endpoint()), use.milliCpu())));
+        }
+        metered = present.size();
+        return present;
+    }
+
+    private boolean isStale(Instant now) {
+        return heardUntil.equals(Instant.MIN)
+                || Duration.between(heardUntil, now).compareTo(staleAfter) > 0;
+    }
+
+    @Override
+    public Instant nextTick(Instant now) {
+        return nextLook.isBefore(nextEnd) || held ? nextLook : nextEnd;
+    }
+
+    @Override
+    public void hold(boolean holds) {
+        held = holds;
+    }
+
+    @Override
+    public Harvest harvest(Instant now) {
+        var charges = List.copyOf(due);
+        due.clear();
+        var notes = MeterNotes.write(standing.get(), Optional.empty(), exactEnded);
+        exactEnded = Map.of();
+        return new Harvest(charges, List.of(), notes);
+    }
+
+    @Override
+    public void flush(Instant now, boolean alone) {
+        notice(now);
+        collector.sample(now, present(now));
+        due.addAll(collector.flush(now));
+    }
+
+    @Override
+    public Census census() {
+        return new Census(metered, missing, 0, 0);
+    }
+}

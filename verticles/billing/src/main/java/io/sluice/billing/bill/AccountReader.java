@@ -1,0 +1,38 @@
+package io.sluice.billing.bill;
+
+import io.sluice.billing.outbox.EventKind;
+import io.sluice.billing.sink.BadLine;
+import io.sluice.billing.sink.EventFiles;
+import io.sluice.billing.wire.AccountLine;
+import io.sluice.billing.wire.AccountLineJson;
+import io.sluice.billing.wire.UnreadableEventException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Reads what stands beside the bills. */
+public final class AccountReader {
+    private AccountReader() {}
+
+    /**
+     * Hands out every line of a directory, the oldest first.
+     *
+     * @return lines that are none
+     * @throws IOException when the directory cannot be read
+     */
+    public static List<BadLine> read(Path directory, Consumer<AccountLine> lines) throws IOException {
+        var badLines = new ArrayList<BadLine>();
+        new EventFiles<>(AccountReader::line, lines, badLines::add).readAll(directory, EventKind.ACCOUNT);
+        return badLines;
+    }
+
+    private static AccountLine line(String line) throws IOException {
+        try {
+            return AccountLineJson.read(line);
+        } catch (UnreadableEventException noLine) {
+            throw new IOException(noLine.getMessage(), noLine);
+        }
+    }
+}

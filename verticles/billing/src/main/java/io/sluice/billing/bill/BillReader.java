@@ -1,0 +1,143 @@
+package io.sluice.billing.bill;
+
+import io.sluice.billing.core.Bill;
+import io.sluice.billing.outbox.EventKind;
+import io.sluice.billing.sink.BadLine;
+import io.sluice.billing.sink.EventFiles;
+import io.sluice.billing.wire.AccountLine;
+import io.sluice.billing.wire.ExactKey;
+import io.sluice.billing.wire.MetricNames;
+import io.sluice.billing.wire.UnreadableEventException;
+import io.sluice.billing.wire.UsageEvent;
+import io.sluice.billing.wire.UsageEventJson;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Adds up what the files of a directory say was billed. An event counts with the window that it begins, whole; one that
+ * stands there twice counts once.
+ */
+public final class BillReader {
+    /** A repeat comes soon after, or not at all. */
+    private static final int KEYS_KEPT = 200_000;
+
+    private final MetricNames metrics;
+    private final Instant from;
+    private final Instant to;
+    private final Map<Whose, Bill> bills = new HashMap<>();
+    private final Map<String, String> names = new HashMap<>();
+    private final List<BadLine> badLines = new ArrayList<>();
+    private final Map<String, Boolean> keys = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > KEYS_KEPT;
+        }
+    };
+
+    /** Of a VM by its uid, which events of the reference's arithmetic do not name. */
+    private record Whose(String uid, String endpoint) {}
+
+    /**
+     * What was found.
+     *
+     * @param bills for each VM and endpoint, by name
+     * @param badLines lines that are none
+     */
+    public record Found(List<Bill> bills, List<BadLine> badLines) {
+        public Found {
+            bills = List.copyOf(bills);
+            badLines = List.copyOf(badLines);
+        }
+    }
+
+    /**
+     * Counts windows that begin at {@code from} or later, and before {@code to}.
+     *
+     * @param metrics how the amounts are called
+     */
+    public BillReader(MetricNames metrics, Instant from, Instant to) {
+        this.metrics = metrics;
+        this.from = from;
+        this.to = to;
+    }
+
+    /**
+     * Reads a directory that a file sink writes to; it may be writing meanwhile.
+     *
+     * @throws IOException when the directory cannot be read
+     */
+    public Found read(Path directory) throws IOException {
+        new EventFiles<>(BillReader::usage, this::add, badLines::add).readAll(directory, EventKind.BILLING);
+        badLines.addAll(AccountReader.read(directory, this::add));
+        bills.keySet().stream().filter(whose -> !whose.uid().isEmpty()).toList().forEach(this::joinUnnamed);
+        var found = bills.entrySet().stream()
+                .map(entry -> entry.getValue()
+                        .named(names.getOrDefault(
+                                entry.getKey().uid(), entry.getKey().uid())))
+                .sorted(Comparator.comparing(Bill::vm).thenComparing(Bill::endpoint))
+                .toList();
+        return new Found(found, badLines);
+    }
+
+    /** Events of the reference's arithmetic name no VM: what is known of its VMs goes to the endpoint as a whole. */
+    private void joinUnnamed(Whose whose) {
+        var unnamed = new Whose("", whose.endpoint());
+        if (bills.containsKey(unnamed)) {
+            bills.merge(unnamed, bills.remove(whose), Bill::plus);
+        }
+    }
+
+    private static UsageEvent usage(String line) throws IOException {
+        try {
+            return UsageEventJson.read(line);
+        } catch (UnreadableEventException noEvent) {
+            throw new IOException(noEvent.getMessage(), noEvent);
+        }
+    }
+
+    private boolean counts(Instant start) {
+        return !start.isBefore(from) && start.isBefore(to);
+    }
+
+    private void add(UsageEvent event) {
+        if (!counts(event.startTime()) || keys.put(event.idempotencyKey(), true) != null) {
+            return;
+        }
+        var uid = ExactKey.parse(event.idempotencyKey()).map(ExactKey::uid).orElse("");
+        boolean compute = event.metric().equals(metrics.compute());
+        boolean active = event.metric().equals(metrics.active());
+        change(uid, event.endpointId(), bill -> bill.plus(compute ? event.value() : 0, active ? event.value() : 0));
+    }
+
+    private void add(AccountLine line) {
+        var part = line.part();
+        names.put(part.uid(), part.vm());
+        if (!counts(part.start())) {
+            return;
+        }
+        switch (line) {
+            case AccountLine.Billed billed ->
+                change(part.uid(), part.endpoint(), bill -> bill.checked(billed.milliCpuNs(), billed.heldMilliCpuNs()));
+            case AccountLine.Unbilled unbilled ->
+                change(part.uid(), part.endpoint(), bill -> bill.missing(Duration.between(part.start(), part.stop())));
+        }
+    }
+
+    private void change(String uid, String endpoint, UnaryOperator<Bill> change) {
+        bills.compute(
+                new Whose(uid, endpoint),
+                (whose, bill) -> change.apply(Optional.ofNullable(bill).orElseGet(() -> Bill.empty(uid, endpoint))));
+    }
+}

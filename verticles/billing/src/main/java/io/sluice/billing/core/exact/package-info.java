@@ -1,0 +1,2 @@
+/** Use added up piece by piece, from each change of a VM to the next. Pure. */
+package io.sluice.billing.core.exact;

@@ -1,0 +1,50 @@
+package io.sluice.billing.outbox;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/** Puts the events of a batch together to what is sent. */
+final class BatchBody {
+    private BatchBody() {}
+
+    static byte[] of(BatchForm form, List<byte[]> events) {
+        var bytes = new ByteArrayOutputStream();
+        try {
+            switch (form) {
+                case JSON_OBJECT -> object(events, bytes);
+                case NDJSON -> lines(events, bytes);
+                case NDJSON_GZIP -> {
+                    try (var gzip = new GZIPOutputStream(bytes)) {
+                        lines(events, gzip);
+                    }
+                }
+            }
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("memory failed to be written to", impossible);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void object(List<byte[]> events, OutputStream out) throws IOException {
+        out.write("{\"events\":[".getBytes(StandardCharsets.US_ASCII));
+        for (int i = 0; i < events.size(); i++) {
+            if (i > 0) {
+                out.write(',');
+            }
+            out.write(events.get(i));
+        }
+        out.write("]}".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static void lines(List<byte[]> events, OutputStream out) throws IOException {
+        for (var event : events) {
+            out.write(event);
+            out.write('\n');
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.sluice.billing.sink;
+
+import io.sluice.billing.outbox.EventKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The files with one kind of events in a directory, which one sink of one process writes to. */
+final class EventDirectory implements AutoCloseable {
+    private final Path directory;
+    private final EventKind kind;
+    private final Disk disk;
+    private FileChannel lock;
+
+    EventDirectory(Path directory, EventKind kind, Disk disk) {
+        this.directory = directory;
+        this.kind = kind;
+        this.disk = disk;
+    }
+
+    /** The files of a directory, the oldest first; none where there is no directory. */
+    static List<EventFile> files(Path directory, EventKind kind) throws IOException {
+        try (var entries = Files.list(directory)) {
+            return entries.flatMap(entry -> EventFile.of(kind, entry).stream())
+                    .sorted(EventFile.ORDER)
+                    .toList();
+        } catch (NoSuchFileException none) {
+            return List.of();
+        } catch (UncheckedIOException broken) {
+            throw broken.getCause();
+        }
+    }
+
+    /** Makes it where it is missing, and sees to it that nobody else writes here. */
+    void open() throws IOException {
+        var lockFile = directory.resolve("." + EventFile.word(kind) + ".lock");
+        if (lock != null && Files.exists(lockFile)) {
+            return;
+        }
+        close();
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            throw new NotDirectoryException(directory.toString());
+        }
+        Files.createDirectories(directory, Permissions.directory(directory));
+        var opened = FileChannel.open(
+                lockFile, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), Permissions.file(lockFile));
+        if (!taken(opened)) {
+            opened.close();
+            throw new FileSystemException(lockFile.toString(), null, "another sink writes there");
+        }
+        lock = opened;
+    }
+
+    /** Its files, the oldest first. */
+    List<EventFile> files() throws IOException {
+        return files(directory, kind);
+    }
+
+    /** One more file, without anything in it yet. */
+    EventFile create(Instant begun, Optional<EventFile> last) throws IOException {
+        var next = EventFile.named(
+                kind, directory, begun, last.map(EventFile::number).orElse(0L) + 1);
+        FileChannel.open(
+                        next.path(),
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                        Permissions.file(next.path()))
+                .close();
+        disk.syncDirectory(directory);
+        return next;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (lock != null) {
+            lock.close();
+            lock = null;
+        }
+    }
+
+    private static boolean taken(FileChannel opened) throws IOException {
+        try {
+            return opened.tryLock() != null;
+        } catch (OverlappingFileLockException ours) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package io.sluice.billing.sink;
+
+import io.sluice.billing.outbox.Batch;
+import io.sluice.billing.outbox.EventKind;
+import io.sluice.shell.LogKeys;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Appends batches to files on this machine, one event a line, as whole batches and each once: what an interrupted
+ * append has left of a batch is completed when the batch comes again.
+ *
+ * <p>Returns from {@link #send} once the lines outlive the machine's sudden end.
+ */
+public final class FileSink implements Sink {
+    private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
+    private static final String LABEL = "file error";
+    private static final byte LINE_END = '\n';
+
+    private final FileSinkConfig config;
+    private final String section;
+    private final EventKind kind;
+    private final Consumer<Path> onDeleted;
+    private final Disk disk;
+    private final EventDirectory directory;
+    private Optional<Doubt> doubt = Optional.empty();
+
+    /** A failed append that could not be taken back: what is beyond that length may be on the disk or not. */
+    private record Doubt(Path file, long length) {}
+
+    /**
+     * Into the directory that the config names; nothing is touched before the first batch, or {@link #prepare}.
+     *
+     * @param section of the config, for complaints, such as {@code billing.file}
+     * @param onDeleted told of each file that was deleted because newer ones took its place
+     */
+    public FileSink(FileSinkConfig config, String section, EventKind kind, Consumer<Path> onDeleted) {
+        this(config, section, kind, onDeleted, Disk.REAL);
+    }
+
+    FileSink(FileSinkConfig config, String section, EventKind kind, Consumer<Path> onDeleted, Disk disk) {
+        this.config = config;
+        this.section = section;
+        this.kind = kind;
+        this.onDeleted = onDeleted;
+        this.disk = disk;
+        this.directory = new EventDirectory(Path.of(config.directory()), kind, disk);
+    }
+
+    /**
+     * Makes the directory where it is missing, and takes it for this process.
+     *
+     * @throws SinkException with a sentence that names the key to change
+     */
+    public synchronized void prepare() throws SinkException {
+        try {
+            directory.open();
+        } catch (IOException failure) {
+            throw refused(failure);
+        }
+    }
+
+    @Override
+    public synchronized void send(Batch batch) throws SinkException {
+        try {
+            directory.open();
+            settle();
+            keep(batch);
+        } catch (IOException failure) {
+            throw refused(failure);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            directory.close();
+        } catch (IOException failure) {
+            LOG.atWarn().setCause(failure).log("The lock of a directory of events was not given back properly.");
+        }
+    }
+
+    private void keep(Batch batch) throws IOException {
+        var lines = lines(batch);
+        var files = directory.files();
+        int there = bytesThere(files, lines);
+        var target = there > 0 ? lastWritten(files).orElseThrow() : fileFor(batch, lines, files);
+        deleteBefore(target);
+        append(target, lines, there);
+    }
+
+    /** How much of the lines is at the end already; torn lines of others are cut off on the way. */
+    private int bytesThere(List<EventFile> files, byte[] lines) throws IOException {
+        var last = lastWritten(files);
+        if (last.isEmpty()) {
+            return 0;
+        }
+        try (var file = opened(last.get().path())) {
+            var end = new FileEnd(file);
+            int there = end.bytesThere(lines);
+            long whole = end.wholeLines();
+            if (there > 0 || whole == file.size()) {
+                return there;
+            }
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.KIND, kind.word())
+                    .addKeyValue(LogKeys.COUNT, file.size() - whole)
+                    .addKeyValue(
+                            LogKeys.REASON, "the last line of " + last.get().path() + " has no end")
+                    .log("Bytes of an event that was never taken were cut off.");
+            disk.cut(file, whole);
+            disk.sync(file);
+            return end.bytesThere(lines);
+        }
+    }
+
+    /** An empty file may follow it, where the process ended between making one and writing to it. */
+    private static Optional<EventFile> lastWritten(List<EventFile> files) throws IOException {
+        for (var file : files.reversed()) {
+            if (Files.size(file.path()) > 0) {
+                return Optional.of(file);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private EventFile fileFor(Batch batch, byte[] lines, List<EventFile> files) throws IOException {
+        var last = files.isEmpty() ? Optional.<EventFile>empty() : Optional.of(files.getLast());
+        if (last.isPresent()) {
+            long size = Files.size(last.get().path());
+            if (size == 0 || size + lines.length <= config.maxFileBytes()) {
+                return last.get();
+            }
+        }
+        return directory.create(batch.closedAt(), last);
+    }
+
+    private void append(EventFile target, byte[] lines, int from) throws IOException {
+        try (var file = opened(target.path())) {
+            long size = file.size();
+            try {
+                file.position(size);
+                disk.write(file, ByteBuffer.wrap(lines, from, lines.length - from));
+                disk.sync(file);
+            } catch (IOException failure) {
+                takeBack(file, new Doubt(target.path(), size - from));
+                throw failure;
+            }
+        }
+    }
+
+    /**
+     * The whole batch goes, with what was there before: after a sync that failed nobody knows what of it is on the
+     * disk, and a second sync would not say either.
+     */
+    private void takeBack(FileChannel file, Doubt failed) {
+        try {
+            disk.cut(file, failed.length());
+        } catch (IOException stuck) {
+            doubt = Optional.of(failed);
+        }
+    }
+
+    private void settle() throws IOException {
+        if (doubt.isPresent()) {
+            var failed = doubt.get();
+            if (Files.exists(failed.file())) {
+                try (var file = opened(failed.file())) {
+                    disk.cut(file, failed.length());
+                }
+            }
+            doubt = Optional.empty();
+        }
+    }
+
+    /** Before the append, which may need the room. */
+    private void deleteBefore(EventFile target) throws IOException {
+        var files = directory.files();
+        for (var oldest : files.subList(0, Math.max(0, files.size() - config.keepFiles()))) {
+            if (oldest.number() < target.number()) {
+                delete(oldest.path());
+            }
+        }
+    }
+
+    private void delete(Path oldest) throws IOException {
+        if (Files.deleteIfExists(oldest)) {
+            onDeleted.accept(oldest);
+            LOG.atInfo()
+                    .addKeyValue(LogKeys.KIND, kind.word())
+                    .addKeyValue(LogKeys.KEY, section + ".keepFiles")
+                    .addKeyValue(LogKeys.REASON, oldest + " was the oldest of more than " + config.keepFiles())
+                    .log("A file of events was deleted, as newer ones took its place.");
+        }
+    }
+
+    private SinkException refused(IOException failure) {
+        return new SinkException(
+                LABEL, section + ".directory=" + config.directory() + " cannot be written: " + failure, failure);
+    }
+
+    private static FileChannel opened(Path path) throws IOException {
+        return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    private static byte[] lines(Batch batch) {
+        var body = batch.body();
+        if (body.length > 0 && body[body.length - 1] == LINE_END) {
+            return body;
+        }
+        var ended = Arrays.copyOf(body, body.length + 1);
+        ended[body.length] = LINE_END;
+        return ended;
+    }
+}

@@ -1,0 +1,100 @@
+package io.sluice.billing.sink;
+
+import io.sluice.shell.config.Durations;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** What the sections of several sinks have to keep to. Each complaint names the whole key. */
+final class SinkRules {
+    private static final Duration EVERY_LEAST = Duration.ofMillis(100);
+    private static final Duration EVERY_MOST = Duration.ofHours(1);
+    private static final Duration TIMEOUT_LEAST = Duration.ofMillis(100);
+    private static final Duration TIMEOUT_MOST = Duration.ofMinutes(10);
+    private static final int EVENTS_MOST = 100_000;
+    private static final int PREFIX_MOST = 200;
+
+    private final String section;
+
+    /** Of that section, such as {@code billing.http}. */
+    SinkRules(String section) {
+        this.section = section + ".";
+    }
+
+    void pushEvery(Duration pushEvery) {
+        between("pushEvery", pushEvery, EVERY_LEAST, EVERY_MOST);
+    }
+
+    void pushTimeout(Duration pushTimeout) {
+        between("pushTimeout", pushTimeout, TIMEOUT_LEAST, TIMEOUT_MOST);
+    }
+
+    void maxBatchSize(int maxBatchSize) {
+        between("maxBatchSize", maxBatchSize, 1, EVENTS_MOST);
+    }
+
+    void between(String key, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw refused(key + "=" + value + " must be between " + least + " and " + most);
+        }
+    }
+
+    void named(String key, String value, String what) {
+        if (value.isBlank()) {
+            throw refused(key + " must be " + what + ", not blank");
+        }
+    }
+
+    /** Object stores allow keys of 1024 bytes, of which the rest is ours. */
+    void prefix(String prefix) {
+        if (prefix.length() > PREFIX_MOST) {
+            throw refused("prefix=" + prefix + " must have at most " + PREFIX_MOST + " characters");
+        }
+    }
+
+    void path(String key, String path) {
+        try {
+            Path.of(path);
+        } catch (InvalidPathException noPath) {
+            throw new IllegalArgumentException(section + key + " is no path: " + noPath.getMessage(), noPath);
+        }
+    }
+
+    /** That URL, if a request can be sent there. */
+    URI url(String key, String url) {
+        try {
+            var uri = new URI(url);
+            boolean usable = ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                    && uri.getHost() != null
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null
+                    && uri.getRawUserInfo() == null;
+            if (usable) {
+                return uri;
+            }
+        } catch (URISyntaxException noUrl) {
+            throw new IllegalArgumentException(section + key + " is no URL: " + url, noUrl);
+        }
+        throw refused(key + " must be http://host or https://host, with neither user, query nor fragment: " + url);
+    }
+
+    IllegalArgumentException refused(String sentence) {
+        return new IllegalArgumentException(section + sentence);
+    }
+
+    /** Whether nobody reads along on the way there. */
+    static boolean isPrivate(URI url) {
+        return "https".equals(url.getScheme())
+                || List.of("localhost", "127.0.0.1", "[::1]").contains(url.getHost());
+    }
+
+    private void between(String key, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw refused(key + "=" + Durations.text(value) + " must be between " + Durations.text(least) + " and "
+                    + Durations.text(most));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Who takes events: an HTTP server, object stores, a file. */
+package io.sluice.billing.sink;

@@ -1,0 +1,88 @@
+package io.sluice.billing.wire;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.Gap;
+import io.sluice.billing.core.MeterKey;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Account lines as JSON, there and back. */
+public final class AccountLineJson {
+    private static final String VM = "vm";
+    private static final String UID = "uid";
+    private static final String ENDPOINT = "endpoint_id";
+    private static final String START = "start_time";
+    private static final String STOP = "stop_time";
+    private static final String BILLED = "billed_milli_cpu_ns";
+    private static final String HELD = "held_milli_cpu_ns";
+    private static final String UNBILLED = "unbilled";
+    private static final String MILLI_CPU = "milli_cpu";
+
+    private AccountLineJson() {}
+
+    /**
+     * Of what is billed.
+     *
+     * @param held what the ledger held for the VM meanwhile, in milli-CPU times nanoseconds; empty where it was not
+     *     asked
+     */
+    public static byte[] billed(Charge charge, Optional<BigInteger> held) {
+        return EventJson.line(json -> {
+            whose(json, charge.key(), charge.start(), charge.stop());
+            json.writeStringField(BILLED, charge.milliCpuNs().toString());
+            if (held.isPresent()) {
+                json.writeStringField(HELD, held.get().toString());
+            }
+        });
+    }
+
+    /** Of what is not. */
+    public static byte[] unbilled(Gap gap) {
+        return EventJson.line(json -> {
+            whose(json, gap.key(), gap.from(), gap.to());
+            json.writeStringField(UNBILLED, gap.cause().name().toLowerCase(Locale.ROOT));
+            json.writeNumberField(MILLI_CPU, gap.milliCpu());
+        });
+    }
+
+    private static void whose(JsonGenerator json, MeterKey key, Instant start, Instant stop) throws IOException {
+        json.writeStringField(VM, key.vm().label());
+        json.writeStringField(UID, key.vm().uid());
+        json.writeStringField(ENDPOINT, key.endpoint());
+        json.writeStringField(START, WireTime.text(start));
+        json.writeStringField(STOP, WireTime.text(stop));
+    }
+
+    /**
+     * Reads one back.
+     *
+     * @throws UnreadableEventException when it is none; names the field
+     */
+    public static AccountLine read(String line) throws UnreadableEventException {
+        var json = EventJson.object(line);
+        var part = new AccountLine.Part(
+                EventJson.text(json, VM),
+                EventJson.text(json, UID),
+                EventJson.text(json, ENDPOINT),
+                EventJson.time(json, START),
+                EventJson.time(json, STOP));
+        if (json.has(UNBILLED)) {
+            return new AccountLine.Unbilled(part, EventJson.text(json, UNBILLED), EventJson.count(json, MILLI_CPU));
+        }
+        var held = json.has(HELD) ? Optional.of(amount(json, HELD)) : Optional.<BigInteger>empty();
+        return new AccountLine.Billed(part, amount(json, BILLED), held);
+    }
+
+    private static BigInteger amount(JsonNode json, String field) throws UnreadableEventException {
+        try {
+            return new BigInteger(EventJson.text(json, field));
+        } catch (NumberFormatException noNumber) {
+            throw new UnreadableEventException(field, "a text with a whole number", json.get(field));
+        }
+    }
+}

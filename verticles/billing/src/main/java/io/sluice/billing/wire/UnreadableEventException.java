@@ -1,0 +1,18 @@
+package io.sluice.billing.wire;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** A line that is no billing event; the message names the field, what it should be and what it is. */
+public final class UnreadableEventException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableEventException(String field, String expected, JsonNode found) {
+        super(field + " should be " + expected + (found.isMissingNode() ? " and is missing" : ", not " + found));
+    }
+
+    UnreadableEventException(JsonProcessingException notJson) {
+        super("the line should be JSON: " + notJson.getOriginalMessage() + ", in column "
+                + (notJson.getLocation() == null ? 1 : notJson.getLocation().getColumnNr()));
+    }
+}

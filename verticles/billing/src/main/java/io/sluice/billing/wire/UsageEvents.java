@@ -1,0 +1,36 @@
+package io.sluice.billing.wire;
+
+import io.sluice.billing.core.Charge;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Makes events of charges: two of each, first what it computed, then how long it was in use.
+ *
+ * @param metrics how the amounts are called
+ * @param keys how the events are told from each other
+ */
+public record UsageEvents(MetricNames metrics, EventKeys keys) {
+    public UsageEvents {
+        Objects.requireNonNull(metrics, "metrics");
+        Objects.requireNonNull(keys, "keys");
+    }
+
+    /** The events of charges that were made together. */
+    public List<UsageEvent> of(List<Charge> charges, Instant now) {
+        int total = 2 * charges.size();
+        var events = new ArrayList<UsageEvent>(total);
+        for (var charge : charges) {
+            events.add(event(charge, metrics.compute(), charge.computeSeconds(), now, events.size() + 1, total));
+            events.add(event(charge, metrics.active(), charge.activeSeconds(), now, events.size() + 1, total));
+        }
+        return events;
+    }
+
+    private UsageEvent event(Charge charge, String metric, long value, Instant now, int n, int total) {
+        var key = keys.key(now, charge, metric, n, total);
+        return new UsageEvent(key, metric, charge.key().endpoint(), charge.start(), charge.stop(), value);
+    }
+}

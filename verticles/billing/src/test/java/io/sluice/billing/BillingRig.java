@@ -1,0 +1,247 @@
+package io.sluice.billing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.cluster.VmsWatched;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MemberTraits;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.shell.Dumps;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Peers;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.shell.config.ConfigReader;
+import io.sluice.shell.config.ConfigSources;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/** One process that bills, on a bus of its own, beside somebody who tells facts and somebody who keeps books. */
+final class BillingRig implements AutoCloseable {
+    private static final long GIB = 1L << 30;
+    private static final long TELL_EVERY_MS = 100;
+
+    final Vertx vertx = Vertx.vertx();
+    final Bus bus = new Bus(vertx);
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final Shell shell = new Shell(
+            new MonotonicClock(),
+            meters,
+            new SimpleMeterRegistry(),
+            new Readiness(),
+            new Dumps(),
+            new Random(1),
+            Peers.ALONE);
+    final Path directory;
+    private final Map<VmId, VmSeen> vms = new ConcurrentHashMap<>();
+    private final Map<String, String> keys = new HashMap<>();
+    private final AtomicInteger endsToTell = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile boolean watching = true;
+    private volatile Duration ledgerTakes = Duration.ZERO;
+    private final List<Throwable> unhandled = new CopyOnWriteArrayList<>();
+    private Optional<String> deployed = Optional.empty();
+
+    /** @param directory for the outbox and the files */
+    BillingRig(Path directory) {
+        this.directory = directory;
+        keys.putAll(Map.of(
+                "sluice.collectEvery", "100ms",
+                "sluice.accumulateEvery", "1s",
+                "sluice.auditEvery", "100ms",
+                "sluice.directory", directory.resolve("outbox").toString(),
+                "sluice.file.directory", directory.resolve("bills").toString(),
+                "sluice.file.pushEvery", "100ms"));
+        vertx.exceptionHandler(unhandled::add);
+        vertx.setPeriodic(TELL_EVERY_MS, timer -> {
+            if (watching) {
+                bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("neonvm", 1));
+            }
+        });
+        done(bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> lists()));
+        done(bus.serve(LedgerAddresses.SNAPSHOT, question -> answer()));
+    }
+
+    BillingRig with(String key, String value) {
+        keys.put("sluice." + key, value);
+        return this;
+    }
+
+    BillingConfig config() {
+        return ConfigReader.read(
+                BillingConfig.class,
+                BillingConfig.DEFAULTS,
+                new ConfigSources(JsonNodeFactory.instance.objectNode(), Map.of(), keys));
+    }
+
+    BillingRig start() {
+        deployed = Optional.of(done(vertx.deployVerticle(new BillingVerticle(config(), shell))));
+        return this;
+    }
+
+    void stop() {
+        deployed.ifPresent(id -> done(vertx.undeploy(id)));
+        deployed = Optional.empty();
+    }
+
+    void watching(boolean watches) {
+        watching = watches;
+    }
+
+    VmId vm(String name, long version, String endpoint, long milliCpu) {
+        var id = new VmId("neonvm", "default", name, "uid-" + name);
+        var size = new Resources(milliCpu, GIB);
+        var fact = new VmSeen(
+                id,
+                version,
+                "pod-" + name,
+                name + "-0",
+                "node-a",
+                VmPhase.RUNNING,
+                true,
+                true,
+                false,
+                new VmSizes(new Resources(250, GIB), new Resources(16_000, 64 * GIB), size, Optional.of(size), GIB),
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE.billed(Optional.of(endpoint), 0));
+        vms.put(id, fact);
+        if (watching) {
+            bus.publish(ClusterAddresses.VM_SEEN, fact);
+        }
+        return id;
+    }
+
+    /** The VM is there no more, and nobody says so. */
+    void loses(String name) {
+        vms.keySet().removeIf(vm -> vm.name().equals(name));
+    }
+
+    /** So many listings are to be told without what they held, as to somebody who comes late. */
+    void tellsTheEndAlone(int listings) {
+        endsToTell.set(listings);
+    }
+
+    void ledgerTakes(Duration time) {
+        ledgerTakes = time;
+    }
+
+    /** How often the ledger was asked. */
+    int asked() {
+        return asked.get();
+    }
+
+    void lists() {
+        if (endsToTell.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
+            vms.values().forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
+        }
+        bus.publish(ClusterAddresses.LISTED, new Listed(1, vms.size(), vms.size()));
+    }
+
+    private Future<Snapshot> answer() {
+        asked.incrementAndGet();
+        var books = books();
+        var answer = Promise.<Snapshot>promise();
+        vertx.setTimer(1 + ledgerTakes.toMillis(), timer -> answer.complete(books));
+        return answer.future();
+    }
+
+    private Snapshot books() {
+        var members = vms.values().stream()
+                .map(vm -> new MemberBooks(
+                        vm.pod(),
+                        "default",
+                        vm.podName(),
+                        vm.vm().name(),
+                        vm.sizes().spec(),
+                        vm.sizes().spec(),
+                        Resources.NONE,
+                        Resources.NONE,
+                        vm.sizes().max(),
+                        false,
+                        false,
+                        1,
+                        1,
+                        MemberTraits.NONE))
+                .toList();
+        var none = Resources.NONE;
+        return new Snapshot(List.of(new NodeBooks(
+                "node-a", true, none, none, none, none, none, none, none, none, none, false, 0, members)));
+    }
+
+    /** All lines of the files whose names begin so, in their order. */
+    List<String> lines(String kind) {
+        var files = directory.resolve("bills");
+        if (!Files.isDirectory(files)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(files)) {
+            var sorted = new TreeMap<String, Path>();
+            all.filter(file -> file.getFileName().toString().startsWith(kind))
+                    .forEach(file -> sorted.put(file.getFileName().toString(), file));
+            return sorted.values().stream().flatMap(BillingRig::read).toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static Stream<String> read(Path file) {
+        try {
+            return Files.readAllLines(file).stream();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    static <T> T done(Future<T> future) {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        done(vertx.close());
+        assertThat(unhandled).isEmpty();
+    }
+}

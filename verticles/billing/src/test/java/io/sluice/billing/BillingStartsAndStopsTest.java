@@ -1,0 +1,163 @@
+package io.sluice.billing;
+
+import static io.sluice.billing.Bills.WAIT;
+import static io.sluice.billing.Bills.awaitEvents;
+import static io.sluice.billing.Bills.covered;
+import static io.sluice.billing.Bills.events;
+import static io.sluice.billing.Bills.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.Gauge;
+import io.sluice.billing.outbox.Offer;
+import io.sluice.billing.outbox.Outbox;
+import io.sluice.billing.outbox.OutboxLog;
+import io.sluice.billing.outbox.OutboxTerms;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes wrong around a process that bills while it starts, stops, or is left without news. */
+class BillingStartsAndStopsTest {
+    @TempDir
+    private Path directory;
+
+    private BillingRig rig;
+
+    @BeforeEach
+    void makesARig() {
+        rig = new BillingRig(directory);
+    }
+
+    @AfterEach
+    void closesIt() {
+        rig.close();
+    }
+
+    private Outbox outbox() throws IOException {
+        return Outbox.open(
+                directory.resolve("outbox"),
+                new OutboxTerms(List.of(), rig.shell.clock(), rig.shell.random()),
+                new OutboxLog(rig.shell.meters(), rig.shell.clock()));
+    }
+
+    @Test
+    void aListingOfWhichItHeardTheEndAloneCostsNothing() {
+        rig.vm("db", 1, "ep-1", 1_000);
+        rig.start();
+        awaitEvents(rig, 2);
+        rig.stop();
+        int before = events(rig).size();
+        rig.tellsTheEndAlone(1);
+        rig.start();
+        awaitEvents(rig, before + 4);
+        rig.stop();
+
+        assertThat(rig.lines("account")).noneMatch(line -> line.contains("unbilled"));
+        assertThat(value(events(rig), "ep-1") - covered(events(rig), "ep-1").toNanos() / 1e9)
+                .isBetween(-1.0, 1.0);
+    }
+
+    @Test
+    void whatTheBusLostInASilenceIsAskedFor() {
+        rig.vm("db", 1, "ep-1", 1_000);
+        rig.start();
+        awaitEvents(rig, 2);
+        rig.watching(false);
+        await().atMost(WAIT)
+                .until(() -> rig.meters.get("sluice.billing.missing").gauge().value() == 1);
+        rig.vm("db", 2, "ep-1", 8_000);
+        rig.watching(true);
+
+        await().atMost(WAIT)
+                .until(() -> rig.lines("account").stream().anyMatch(line -> line.contains("\"unbilled\":\"watch\"")));
+        await().atMost(WAIT)
+                .until(() -> events(rig).stream()
+                        .anyMatch(event -> event.metric().startsWith("effective") && event.value() == 8));
+    }
+
+    @Test
+    void aVmWhoseEndNobodyToldIsNotCountedForEver() {
+        rig.vm("db", 1, "ep-1", 1_000);
+        rig.start();
+        await().atMost(WAIT).until(() -> current() == 1);
+        rig.loses("db");
+        rig.lists();
+        rig.lists();
+        rig.lists();
+
+        await().atMost(WAIT).until(() -> current() == 0);
+    }
+
+    private double current() {
+        return rig.meters.find("autoscaling.agent.billing.vms.current").gauges().stream()
+                .mapToDouble(Gauge::value)
+                .sum();
+    }
+
+    @Test
+    void notesThatCannotBeReadAreNamedAndTheOutboxIsLeftAlone() throws IOException {
+        var garbage = "{\"format\":1}".getBytes(StandardCharsets.UTF_8);
+        var clock = "{\"format\":1,\"bill\":\"2026-03-01T00:00:00Z\",\"machineNanos\":1,\"boot\":\"b\"}";
+        try (var outbox = outbox()) {
+            var notes = Map.of("exact/clock", clock.getBytes(StandardCharsets.UTF_8), "exact/meter/uid-1", garbage);
+            outbox.accept(
+                    new Offer("meters", 1, Map.of(), notes), rig.shell.clock().instant());
+        }
+
+        assertThatThrownBy(rig::start).hasStackTraceContaining("exact/meter/uid-1");
+        try (var outbox = outbox()) {
+            assertThat(outbox.notes("exact/meter/")).containsOnlyKeys("exact/meter/uid-1");
+        }
+    }
+
+    /** The ledger is asked once more at the stop: whatever it takes must not be lost from the time of bills. */
+    @Test
+    void theClockIsWrittenDownAsItStandsHoweverLongTheStopTakes() throws IOException {
+        rig.vm("db", 1, "ep-1", 1_000);
+        rig.start();
+        awaitEvents(rig, 2);
+        rig.ledgerTakes(Duration.ofMillis(1_500));
+        rig.stop();
+
+        var machine = new MachineClock();
+        try (var outbox = outbox()) {
+            var kept = MeterNotes.read(outbox.notes(MeterNotes.PREFIX)).clock();
+            var now = rig.shell.clock().instant();
+            var next = new BillingClock(rig.shell.clock(), machine.read(rig.shell.clock()), kept);
+            assertThat(Duration.between(now, next.instant())).isBetween(Duration.ofSeconds(-1), Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    void metersAreKeptWhereNobodyIsToldOfBillsYet() {
+        rig.with("file.directory", "");
+        rig.vm("db", 1, "ep-1", 1_000);
+        var begun = rig.shell.clock().instant();
+        rig.start();
+        await().atMost(WAIT)
+                .until(() -> rig.meters.get("sluice.billing.charges").counter().count() >= 2);
+        rig.stop();
+        var ended = rig.shell.clock().instant();
+        assertThat(rig.asked())
+                .as("the ledger, while nobody is told what it held")
+                .isZero();
+        assertThat(rig.asked())
+                .as("the ledger, while nobody is told what it held")
+                .isZero();
+        rig.with("file.directory", directory.resolve("bills").toString());
+        rig.start();
+        awaitEvents(rig, 2);
+        rig.stop();
+
+        assertThat(events(rig).getFirst().startTime()).isBetween(begun, ended);
+    }
+}

@@ -1,0 +1,32 @@
+package io.sluice.billing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.billing.core.exact.ExactCollector;
+import io.sluice.shell.MonotonicClock;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ExactMeteringTest {
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final MonotonicClock clock = new MonotonicClock();
+    private final MachineClock machine = new MachineClock();
+
+    private BillingClock next(Optional<BillingClock.Standing> before) {
+        return new BillingClock(clock, machine.read(clock), before);
+    }
+
+    @Test
+    void theClockLosesNothingOfWhatAHarvestTakes() throws Exception {
+        var bills = next(Optional.empty());
+        var terms = new ExactCollector.Terms(LONG, LONG, false, vm -> true);
+        var metering =
+                new ExactMetering(new ExactCollector(terms, bills.instant()), LONG, () -> machine.standing(bills));
+
+        var notes = metering.harvest(bills.instant().minus(LONG)).notes();
+        assertThat(next(MeterNotes.read(notes).clock()).ahead())
+                .isGreaterThan(LONG.dividedBy(2).negated());
+    }
+}

@@ -1,0 +1,190 @@
+package io.sluice.billing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.VmUse;
+import io.sluice.billing.core.exact.MeterState;
+import io.sluice.billing.core.reference.ReferenceSchedule;
+import io.sluice.units.VmId;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** By the schedule: looks at 0.5, 4, 8, ... s, windows end at 24.5, 48.5, ... s. */
+class ReferenceMeteringTest {
+    private static final Instant T = Instant.parse("2026-03-01T00:00:00Z");
+    private static final VmId VM = new VmId("neonvm", "default", "db", "u-1");
+
+    private final ReferenceMetering metering = metering(vm -> true, List.of());
+
+    private static ReferenceMetering metering(Predicate<VmId> mine, List<MeterState> exact) {
+        var schedule = new ReferenceSchedule(T, Duration.ofSeconds(4), Duration.ofSeconds(24));
+        return new ReferenceMetering(
+                schedule, Duration.ofSeconds(5), mine, exact, () -> new BillingClock.Standing(T, 7, "boot"));
+    }
+
+    private static Instant at(double seconds) {
+        return T.plusNanos((long) (seconds * 1e9));
+    }
+
+    private static VmUse fact(long version, long milliCpu) {
+        return new VmUse(VM, version, Optional.of(new VmUse.Use("ep", milliCpu)), Instant.EPOCH);
+    }
+
+    private static void list(ReferenceMetering metering, double now) {
+        metering.seen(fact(1, 1_000), at(now));
+        metering.listed(at(now));
+        metering.watched(at(now));
+    }
+
+    /** Time goes by in halves of a second, and each says that changes are heard of. */
+    private void hear(double from, double to) {
+        for (double now = from; now <= to; now += 0.5) {
+            metering.watched(at(now));
+            metering.tick(at(now));
+        }
+    }
+
+    private List<Charge> charges(double now) {
+        return metering.harvest(at(now)).charges();
+    }
+
+    @Test
+    void billsTheLesserOfTwoLooksAtTheEndsOfWindows() {
+        list(metering, 0);
+        hear(0.5, 6);
+        metering.seen(fact(2, 4_000), at(6));
+        hear(6.5, 24);
+        assertThat(charges(24)).isEmpty();
+        hear(24.5, 24.5);
+
+        assertThat(charges(24.5)).singleElement().satisfies(charge -> {
+            assertThat(charge.start()).isEqualTo(at(0.5));
+            assertThat(charge.stop()).isEqualTo(at(24.5));
+            // From 0.5 to 8 s one vCPU, to 24 s four.
+            assertThat(charge.milliCpuNs()).isEqualTo(new BigInteger("71500000000000"));
+            assertThat(charge.computeSeconds()).isEqualTo(72);
+            assertThat(charge.activeSeconds()).isEqualTo(24);
+        });
+        assertThat(charges(25)).isEmpty();
+    }
+
+    @Test
+    void anOlderFactChangesNothing() {
+        list(metering, 0);
+        metering.seen(fact(5, 2_000), at(0));
+        metering.seen(fact(4, 9_000), at(0));
+        hear(0.5, 24.5);
+
+        assertThat(charges(25)).extracting(Charge::computeSeconds).containsExactly(47L);
+    }
+
+    @Test
+    void nobodyIsSeenBeforeAListing() {
+        metering.seen(fact(1, 1_000), at(0));
+        hear(0.5, 10);
+        assertThat(metering.census()).isEqualTo(new Metering.Census(0, Metering.Census.RESTART, 0, 0));
+        metering.listed(at(10));
+        hear(10.5, 24.5);
+
+        assertThat(metering.census().missing()).isEmpty();
+        assertThat(charges(25)).extracting(Charge::activeSeconds).containsExactly(12L);
+    }
+
+    @Test
+    void aSilenceEndsTheChainUntilAListingAfterIt() {
+        list(metering, 0);
+        hear(0.5, 8);
+        metering.tick(at(14));
+        assertThat(metering.census().missing()).isEqualTo(Metering.Census.WATCH);
+        hear(14.5, 20);
+        assertThat(metering.census().missing()).as("what changed may be lost").isEqualTo(Metering.Census.WATCH);
+        metering.seen(fact(9, 2_000), at(20));
+        metering.listed(at(20));
+        hear(20.5, 48.5);
+
+        // From 0.5 to 8 s one vCPU, from 24 to 48 s two.
+        assertThat(charges(49)).extracting(Charge::computeSeconds).containsExactly(8L, 48L);
+    }
+
+    @Test
+    void windowsGrowWhileTheyAreHeld() {
+        list(metering, 0);
+        metering.hold(true);
+        hear(0.5, 60);
+        assertThat(charges(60)).isEmpty();
+        assertThat(metering.nextTick(at(60)))
+                .as("no turn for an end that is held")
+                .isEqualTo(at(64));
+        metering.hold(false);
+        assertThat(metering.nextTick(at(60))).isBeforeOrEqualTo(at(60));
+        hear(60.5, 60.5);
+
+        assertThat(charges(61)).singleElement().satisfies(charge -> {
+            assertThat(charge.start()).isEqualTo(at(0.5));
+            assertThat(charge.stop()).isEqualTo(at(60.5));
+            assertThat(charge.computeSeconds()).isEqualTo(60);
+        });
+    }
+
+    @Test
+    void theRestOfTheWindowIsBilledAtAStop() {
+        list(metering, 0);
+        hear(0.5, 10);
+        metering.flush(at(11), false);
+
+        assertThat(charges(11)).singleElement().satisfies(charge -> {
+            assertThat(charge.stop()).isEqualTo(at(11));
+            assertThat(charge.milliCpuNs()).isEqualTo(new BigInteger("10500000000000"));
+        });
+    }
+
+    @Test
+    void billsThoseThatAreItsOwnAndCountsThem() {
+        var ours = metering(vm -> !vm.equals(VM), List.of());
+        list(ours, 0);
+        ours.tick(at(0.5));
+        assertThat(ours.census().metered()).isZero();
+
+        list(metering, 0);
+        metering.tick(at(0.5));
+        assertThat(metering.census().metered()).isEqualTo(1);
+    }
+
+    @Test
+    void whatTwoListingsDoNotNameIsGone() {
+        list(metering, 0);
+        assertThat(metering.listed(at(1))).isEmpty();
+        assertThat(metering.listed(at(2))).containsExactly(VM);
+        hear(2, 24.5);
+        assertThat(charges(25)).isEmpty();
+    }
+
+    /** A VM that has not changed by the time that bills are exact again would be billed for all that time again. */
+    @Test
+    void metersOfTheExactArithmeticEndWhereThisOneBegins() throws Exception {
+        var state = new MeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, BigInteger.ZERO, 0, 0, 0);
+        var notes = new HashMap<>(MeterNotes.write(
+                new BillingClock.Standing(T, 1, "boot"), Optional.of(T), Map.of(VM, Optional.of(state))));
+        var after = metering(vm -> true, MeterNotes.read(notes).meters());
+
+        after.harvest(at(4)).notes().forEach((name, note) -> {
+            notes.remove(name);
+            if (note.length > 0) {
+                notes.put(name, note);
+            }
+        });
+
+        assertThat(MeterNotes.read(notes))
+                .isEqualTo(new MeterNotes.Read(
+                        Optional.of(new BillingClock.Standing(T, 7, "boot")), Optional.empty(), List.of()));
+    }
+}

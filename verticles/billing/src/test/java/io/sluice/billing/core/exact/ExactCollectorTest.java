@@ -1,0 +1,364 @@
+package io.sluice.billing.core.exact;
+
+import static io.sluice.billing.core.exact.Told.VM;
+import static io.sluice.billing.core.exact.Told.at;
+import static io.sluice.billing.core.exact.Told.begin;
+import static io.sluice.billing.core.exact.Told.collector;
+import static io.sluice.billing.core.exact.Told.fact;
+import static io.sluice.billing.core.exact.Told.hearUntil;
+import static io.sluice.billing.core.exact.Told.milliCpuNs;
+import static io.sluice.billing.core.exact.Told.only;
+import static io.sluice.billing.core.exact.Told.sum;
+import static io.sluice.billing.core.exact.Told.terms;
+import static io.sluice.billing.core.exact.Told.unbilled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.Gap;
+import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.VmUse;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class ExactCollectorTest {
+    private static final VmId OTHER = Told.vm("2");
+
+    private final ExactCollector collector = collector(vm -> true);
+
+    @Test
+    void billsEachPieceAtItsOwnSize() {
+        begin(collector, 0);
+        hearUntil(collector, 1, 4);
+        collector.seen(fact(1, "ep", 1_000), at(4));
+        hearUntil(collector, 5, 10);
+        collector.seen(fact(2, "ep", 2_500), at(10));
+        hearUntil(collector, 11, 24);
+
+        var charge = only(collector.takeDue());
+        assertThat(charge.key()).isEqualTo(new MeterKey(VM, "ep"));
+        assertThat(charge.start()).isEqualTo(at(4));
+        assertThat(charge.stop()).isEqualTo(at(24));
+        assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(6 + 14 * 2.5));
+        assertThat(charge.computeSeconds()).isEqualTo(41);
+        assertThat(charge.activeSeconds()).isEqualTo(20);
+    }
+
+    @Test
+    void cutsAtMultiplesOfTheWindowWheneverItIsToldOfThem() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        hearUntil(collector, 1, 23);
+        collector.seen(fact(2, "ep", 3_000), at(24.25));
+        collector.watched(at(25));
+
+        var charge = only(collector.takeDue());
+        assertThat(charge.stop()).isEqualTo(at(24));
+        assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(24));
+        hearUntil(collector, 26, 48);
+        assertThat(only(collector.takeDue()).milliCpuNs()).isEqualTo(milliCpuNs(0.25 + 23.75 * 3));
+    }
+
+    @Test
+    void carriesWhatMakesNoWholeSecond() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 350), at(0));
+        hearUntil(collector, 1, 24);
+        hearUntil(collector, 25, 48);
+        hearUntil(collector, 49, 72);
+
+        assertThat(collector.takeDue()).extracting(Charge::computeSeconds).containsExactly(8L, 8L, 9L);
+    }
+
+    @Test
+    void aChangeOfEndpointIsCutWhereItIsRecorded() {
+        begin(collector, 0);
+        collector.seen(fact(1, "a", 1_000), at(0));
+        hearUntil(collector, 1, 11);
+        collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("b", 1_000)), at(10)), at(11.5));
+        hearUntil(collector, 12, 24);
+
+        var due = collector.takeDue();
+        assertThat(due).extracting(charge -> charge.key().endpoint()).containsExactly("a", "b");
+        assertThat(due).extracting(Charge::start).containsExactly(at(0), at(10));
+        assertThat(due).extracting(Charge::stop).containsExactly(at(10), at(24));
+    }
+
+    @Test
+    void aDateOfAnotherClockIsNotTaken() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.seen(unbilled(2, at(20)), at(10));
+        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(10));
+
+        collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("ep", 1_000)), at(2)), at(12));
+        collector.gone(VM, at(14));
+        var second = only(collector.takeDue());
+        assertThat(second.start()).isEqualTo(at(12));
+        assertThat(second.stop()).isEqualTo(at(14));
+    }
+
+    @Test
+    void twoStretchesOfOneWindowNeverOverlap() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.gone(VM, at(5.75));
+        collector.takeDue();
+        collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("ep", 1_000)), at(5)), at(6));
+        collector.gone(VM, at(8));
+
+        assertThat(only(collector.takeDue()).start()).isEqualTo(at(5.75));
+    }
+
+    @Test
+    void nothingIsBilledBeforeAFullListing() {
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.watched(at(1));
+        assertThat(collector.missing()).contains(Gap.Cause.RESTART);
+
+        collector.listed(at(3));
+        collector.watched(at(3));
+        hearUntil(collector, 4, 24);
+        assertThat(only(collector.takeDue()).start()).isEqualTo(at(3));
+        assertThat(collector.takeGaps()).isEmpty();
+    }
+
+    @Test
+    void silenceIsBilledAfterwardsWhereTheVmHasNotChanged() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        hearUntil(collector, 1, 8);
+        collector.tick(at(40));
+        assertThat(collector.missing()).contains(Gap.Cause.WATCH);
+        assertThat(collector.takeDue()).as("what is not known is not billed").isEmpty();
+
+        begin(collector, 60);
+        assertThat(collector.takeGaps()).isEmpty();
+        assertThat(collector.takeDue()).extracting(Charge::stop).containsExactly(at(24), at(48));
+    }
+
+    @Test
+    void silenceIsAGapWhereTheVmChanged() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        hearUntil(collector, 1, 8);
+        collector.tick(at(14));
+        collector.seen(fact(2, "ep", 4_000), at(15));
+        begin(collector, 16);
+        hearUntil(collector, 17, 24);
+
+        assertThat(collector.takeGaps())
+                .containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
+        var due = collector.takeDue();
+        assertThat(due).extracting(Charge::start).containsExactly(at(0), at(16));
+        assertThat(due).extracting(Charge::milliCpuNs).containsExactly(milliCpuNs(8), milliCpuNs(32));
+    }
+
+    @Test
+    void aVmThatEndedInSilenceIsBilledUntilTheSilence() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        hearUntil(collector, 1, 3);
+        collector.tick(at(9));
+        collector.gone(VM, at(12));
+        begin(collector, 13);
+
+        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(3));
+        assertThat(collector.takeGaps()).extracting(Gap::length).containsExactly(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void whatTwoListingsDoNotNameIsGone() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.listed(at(5));
+        collector.listed(at(6));
+        assertThat(collector.meters()).hasSize(1);
+        collector.listed(at(7));
+        assertThat(collector.meters()).isEmpty();
+        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(7));
+    }
+
+    @Test
+    void goesOnAfterARestartAsIfItHadNotBeenAway() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_300), at(2));
+        hearUntil(collector, 3, 30);
+        var before = collector.takeDue();
+        var next = ExactCollector.resume(terms(vm -> true, false), collector.meters(), at(30), at(90));
+        next.seen(fact(1, "ep", 1_300), at(91));
+        begin(next, 91);
+
+        assertThat(next.takeGaps()).isEmpty();
+        var after = next.takeDue();
+        assertThat(after.getFirst().start()).isEqualTo(before.getLast().stop());
+        assertThat(after.getLast().stop()).isEqualTo(at(72));
+        assertThat(sum(before).add(sum(after))).isEqualTo(milliCpuNs(70 * 1.3));
+    }
+
+    @Test
+    void countsWhatIsNotKnownOfARestart() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        var next = ExactCollector.resume(terms(vm -> true, false), collector.meters(), at(10), at(15));
+        next.seen(fact(7, "ep", 2_000), at(16));
+        begin(next, 16);
+
+        assertThat(only(next.takeDue()).milliCpuNs()).isEqualTo(milliCpuNs(10));
+        assertThat(next.takeGaps())
+                .containsExactly(new Gap(new MeterKey(VM, "ep"), at(10), at(16), 1_000, Gap.Cause.RESTART));
+    }
+
+    @Test
+    void aWindowThatWasClosedIsNotClosedAgainAfterARestart() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        hearUntil(collector, 1, 23);
+        collector.seen(new VmUse(OTHER, 2, Optional.of(new VmUse.Use("ep", 500)), Instant.EPOCH), at(24.5));
+        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(24));
+
+        var next = ExactCollector.resume(terms(vm -> true, false), collector.meters(), at(23), at(25));
+        next.seen(fact(1, "ep", 1_000), at(26));
+        begin(next, 26);
+        hearUntil(next, 27, 48);
+        var again = next.takeDue().stream()
+                .filter(charge -> charge.key().vm().equals(VM))
+                .toList();
+        assertThat(only(again).start()).isEqualTo(at(24));
+        assertThat(only(again).stop()).isEqualTo(at(48));
+    }
+
+    @Test
+    void noTwoChargesOfOneKeyBeginAtOneInstant() {
+        begin(collector, 0);
+        collector.seen(fact(1, "a", 900), at(0));
+        hearUntil(collector, 1, 24);
+        collector.watched(at(24.1));
+        collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("b", 900)), at(23)), at(24.2));
+        collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("a", 900)), at(23)), at(24.3));
+        hearUntil(collector, 25, 48);
+
+        assertThat(collector.takeDue()).extracting(Charge::start).containsExactly(at(0), at(24));
+    }
+
+    @Test
+    void tellsOfAVmThatCameToBeBilledWhileNothingWasHeard() {
+        var next = ExactCollector.resume(terms(vm -> true, false), List.of(), at(10), at(15));
+        next.seen(fact(7, "ep", 2_000), at(16));
+        begin(next, 16);
+        assertThat(next.takeGaps())
+                .containsExactly(new Gap(new MeterKey(VM, "ep"), at(10), at(16), 2_000, Gap.Cause.RESTART));
+
+        next.seen(unbilled(8, Instant.EPOCH), at(17));
+        next.watched(at(18));
+        next.tick(at(24));
+        next.seen(fact(9, "ep", 500), at(25));
+        next.listed(at(26));
+        next.watched(at(26));
+        assertThat(next.takeGaps())
+                .containsExactly(new Gap(new MeterKey(VM, "ep"), at(18), at(26), 500, Gap.Cause.WATCH));
+    }
+
+    @Test
+    void whatOthersDidMeanwhileIsNotDoneAgain() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        var next = ExactCollector.resume(terms(vm -> true, true), collector.meters(), at(10), at(15));
+        assertThat(next.takeChanged()).containsEntry(VM, Optional.empty());
+        next.seen(fact(1, "ep", 1_000), at(16));
+        begin(next, 16);
+        hearUntil(next, 17, 48);
+
+        assertThat(only(next.takeDue()).start())
+                .as("the window of which it saw a part is theirs")
+                .isEqualTo(at(24));
+        assertThat(next.takeGaps()).isEmpty();
+    }
+
+    @Test
+    void theRestOfTheWindowIsBilledAtTheEnd() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 700), at(0));
+        collector.flush(at(9));
+        var first = only(collector.takeDue());
+        assertThat(first.computeSeconds()).isEqualTo(6);
+
+        var next = ExactCollector.resume(terms(vm -> true, false), collector.meters(), at(9), at(11));
+        next.seen(fact(1, "ep", 700), at(11));
+        begin(next, 11);
+        hearUntil(next, 12, 24);
+        var second = only(next.takeDue());
+        assertThat(second.start()).isEqualTo(first.stop());
+        assertThat(first.computeSeconds() + second.computeSeconds()).isEqualTo(16);
+    }
+
+    @Test
+    void windowsGrowWhileNobodyTakesCharges() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.hold(true);
+        hearUntil(collector, 1, 60);
+        collector.seen(fact(2, "ep", 2_000), at(60));
+        assertThat(collector.takeDue()).isEmpty();
+
+        collector.hold(false);
+        hearUntil(collector, 61, 72);
+        var charge = only(collector.takeDue());
+        assertThat(charge.start()).isEqualTo(at(0));
+        assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(60 + 24));
+    }
+
+    @Test
+    void whoeverTakesOverBillsWhatTheOtherMayHaveLeftUndone() {
+        var alive = new AtomicBoolean(true);
+        var one = collector(vm -> true);
+        var two = collector(vm -> !alive.get());
+        for (var each : List.of(one, two)) {
+            begin(each, 0);
+            each.seen(fact(1, "ep", 1_100), at(1));
+            hearUntil(each, 2, 50);
+        }
+        var billed = one.takeDue();
+        assertThat(two.takeDue()).isEmpty();
+
+        alive.set(false);
+        hearUntil(two, 51, 72);
+        var again = two.takeDue();
+        assertThat(again.subList(0, 2)).as("a repeat, under the same keys").isEqualTo(billed);
+        assertThat(again.getLast().start()).isEqualTo(at(48));
+        assertThat(again.getLast().stop()).isEqualTo(at(72));
+    }
+
+    @Test
+    void whoeverHadItBillsItUntilTheNextSurelyHasBegun() {
+        var mine = new AtomicBoolean(true);
+        var one = collector(vm -> mine.get());
+        begin(one, 0);
+        one.seen(fact(1, "ep", 1_000), at(0));
+        hearUntil(one, 1, 10);
+        mine.set(false);
+        hearUntil(one, 11, 24 * 12);
+
+        assertThat(one.takeDue())
+                .extracting(Charge::stop)
+                .hasSize(8)
+                .startsWith(at(24))
+                .endsWith(at(24 * 8));
+    }
+
+    @Test
+    void tellsOfChangedMetersOnceSoThatTheyCanBeKept() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        assertThat(collector.takeChanged().get(VM))
+                .hasValueSatisfying(state -> assertThat(state.milliCpu()).isEqualTo(1_000));
+        hearUntil(collector, 1, 20);
+        assertThat(collector.takeChanged()).as("time alone changes none").isEmpty();
+        collector.gone(VM, at(21));
+        assertThat(collector.takeChanged()).containsEntry(VM, Optional.empty());
+    }
+}

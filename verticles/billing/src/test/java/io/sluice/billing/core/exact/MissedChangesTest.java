@@ -1,0 +1,144 @@
+package io.sluice.billing.core.exact;
+
+import static io.sluice.billing.core.exact.Told.VM;
+import static io.sluice.billing.core.exact.Told.at;
+import static io.sluice.billing.core.exact.Told.begin;
+import static io.sluice.billing.core.exact.Told.collector;
+import static io.sluice.billing.core.exact.Told.fact;
+import static io.sluice.billing.core.exact.Told.hearUntil;
+import static io.sluice.billing.core.exact.Told.milliCpuNs;
+import static io.sluice.billing.core.exact.Told.only;
+import static io.sluice.billing.core.exact.Told.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.Gap;
+import io.sluice.billing.core.MeterKey;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What is lost on the way, comes late, or is left by somebody who died. */
+class MissedChangesTest {
+    private final ExactCollector collector = collector(vm -> true);
+
+    @Test
+    void afterASilenceOnlyAListingTellsWhatHasNotChanged() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        hearUntil(collector, 1, 8);
+        collector.tick(at(14));
+        collector.watched(at(15));
+        assertThat(collector.missing())
+                .as("what was said meanwhile may have been lost on the bus")
+                .contains(Gap.Cause.WATCH);
+
+        collector.seen(fact(2, "ep", 4_000), at(16));
+        begin(collector, 16);
+        assertThat(collector.missing()).isEmpty();
+        assertThat(collector.takeGaps())
+                .containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
+    }
+
+    @Test
+    void aFactThatComesAfterTheVmIsGoneBeginsNothing() {
+        begin(collector, 0);
+        collector.seen(fact(3, "ep", 1_000), at(0));
+        collector.gone(VM, at(5));
+        collector.seen(fact(2, "ep", 1_000), at(5.25));
+        collector.seen(fact(3, "ep", 1_000), at(5.5));
+        hearUntil(collector, 6, 30);
+
+        assertThat(collector.metered()).isZero();
+        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(5));
+    }
+
+    @Test
+    void aFactThatComesAfterTheVmIsGoneDoesNotBridgeASilence() {
+        begin(collector, 0);
+        collector.seen(fact(3, "ep", 1_000), at(0));
+        hearUntil(collector, 1, 3);
+        collector.tick(at(9));
+        collector.gone(VM, at(10));
+        collector.seen(fact(3, "ep", 1_000), at(10));
+        begin(collector, 12);
+
+        assertThat(collector.metered()).isZero();
+        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(3));
+    }
+
+    @Test
+    void aVmThatListingsLeftOutIsTakenInAgainAsItWas() {
+        begin(collector, 0);
+        collector.seen(fact(3, "ep", 1_000), at(0));
+        collector.listed(at(1));
+        collector.listed(at(2));
+        collector.listed(at(3));
+        assertThat(collector.metered()).isZero();
+
+        collector.seen(fact(3, "ep", 1_000), at(5));
+        collector.gone(VM, at(7));
+        assertThat(collector.takeDue()).extracting(Charge::start).containsExactly(at(0), at(5));
+    }
+
+    @Test
+    void whoeverTakesOverBillsVmsThatEndedMeanwhileToo() {
+        var alive = new AtomicBoolean(true);
+        var two = collector(vm -> !alive.get());
+        begin(two, 0);
+        two.seen(fact(1, "ep", 1_000), at(1));
+        hearUntil(two, 2, 9);
+        two.gone(VM, at(10));
+        hearUntil(two, 10, 12);
+        assertThat(two.takeDue()).isEmpty();
+
+        alive.set(false);
+        hearUntil(two, 13, 50);
+        assertThat(only(two.takeDue()).milliCpuNs()).isEqualTo(milliCpuNs(9));
+    }
+
+    @Test
+    void aGapIsToldByWhoseVmItIs() {
+        var one = collector(VM::equals);
+        begin(one, 0);
+        one.seen(fact(1, "ep", 1_000), at(0));
+        one.seen(fact(vm("2"), 2, "ep", 1_000), at(0));
+        hearUntil(one, 1, 3);
+        one.tick(at(9));
+        one.seen(fact(3, "ep", 2_000), at(9));
+        one.seen(fact(vm("2"), 4, "ep", 2_000), at(9));
+        one.seen(fact(vm("3"), 5, "ep", 2_000), at(9));
+        begin(one, 10);
+
+        assertThat(one.takeGaps()).extracting(Gap::key).containsExactly(new MeterKey(VM, "ep"));
+    }
+
+    @Test
+    void aMeterThatEndedBeforeAnybodyKeptItLeavesNothingToRemove() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.gone(VM, at(1));
+        assertThat(collector.takeChanged()).isEmpty();
+
+        collector.seen(fact(vm("2"), 2, "ep", 1_000), at(2));
+        assertThat(collector.takeChanged()).containsOnlyKeys(vm("2"));
+        collector.gone(vm("2"), at(3));
+        collector.seen(fact(vm("3"), 3, "ep", 1_000), at(3));
+        collector.gone(vm("3"), at(4));
+        assertThat(collector.takeChanged()).containsOnlyKeys(vm("2"));
+    }
+
+    @Test
+    void chargesThatNobodyTakesForTooLongAreGivenUpAndCounted() {
+        begin(collector, 0);
+        collector.hold(true);
+        for (int i = 0; i < Holdings.DUE_MOST + 3; i++) {
+            collector.seen(fact(vm(Integer.toString(i)), 1, "ep", 1_000), at(1));
+            collector.gone(vm(Integer.toString(i)), at(2));
+        }
+
+        assertThat(collector.takeDue()).hasSize(Holdings.DUE_MOST);
+        assertThat(collector.givenUp()).isEqualTo(3);
+        assertThat(List.of(collector.takeDue(), collector.takeGaps())).allMatch(List::isEmpty);
+    }
+}

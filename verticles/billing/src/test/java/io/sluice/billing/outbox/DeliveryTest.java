@@ -1,0 +1,256 @@
+package io.sluice.billing.outbox;
+
+import static io.sluice.billing.outbox.OutboxRig.HTTP;
+import static io.sluice.billing.outbox.OutboxRig.ROOMY;
+import static io.sluice.billing.outbox.OutboxRig.S3;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.billing.outbox.core.Pace;
+import io.sluice.shell.MonotonicClock;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeliveryTest {
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final Pace QUICK =
+            new Pace(Duration.ofMillis(20), Duration.ofSeconds(30), Duration.ofMillis(5), Duration.ofMillis(20));
+    private static final Pace RARE = new Pace(LONG, LONG, Duration.ofMillis(5), Duration.ofMillis(20));
+
+    @TempDir
+    private Path directory;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Context context = vertx.getOrCreateContext();
+    private final RememberingSink http = new RememberingSink();
+    private final RememberingSink s3 = new RememberingSink();
+    private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private OutboxRig rig;
+    private Delivery delivery;
+
+    @BeforeEach
+    void openOutbox() throws IOException {
+        rig = OutboxRig.with(
+                directory,
+                OutboxRig.lane(HTTP, BatchForm.JSON_OBJECT, 3, new Limit(1500, LONG, Limit.Overflow.BLOCK)),
+                OutboxRig.lane(S3, BatchForm.NDJSON, 3, ROOMY));
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        if (delivery != null) {
+            on(() -> delivery.stop(Duration.ofSeconds(5)));
+        }
+        wait(vertx.close());
+        rig.outbox.close();
+    }
+
+    private void begin(Pace pace) {
+        on(() -> {
+            delivery = new Delivery(
+                    vertx,
+                    rig.outbox,
+                    List.of(new Route(HTTP, http, pace), new Route(S3, s3, pace)),
+                    new DeliveryTools(new MonotonicClock(), InstantSource.system(), new Random(1), meters));
+            delivery.start();
+            return Future.succeededFuture();
+        });
+    }
+
+    /** What that gives, asked on the delivery's context. */
+    private <T> T on(Callable<Future<T>> question) {
+        var answer = Promise.<T>promise();
+        context.runOnContext(go -> {
+            try {
+                question.call().onComplete(answer);
+            } catch (Exception failure) {
+                answer.fail(failure);
+            }
+        });
+        return wait(answer.future());
+    }
+
+    private static <T> T wait(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+
+    private Acceptance offer(LaneId lane, String... events) {
+        var offer = rig.offer(Map.of(lane, OutboxRig.bytes(events)), Map.of());
+        return on(() -> delivery.offer(offer));
+    }
+
+    private static List<String> bodies(RememberingSink sink) {
+        return sink.taken().stream().map(batch -> OutboxRig.text(batch.body())).toList();
+    }
+
+    private double metric(String name) {
+        return Arrays.stream(meters.scrape().split("\n"))
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(name + " is not in\n" + meters.scrape()));
+    }
+
+    @Test
+    void sendsAFullBatchAtOnceAndTheRestWhenItsTimeHasCome() {
+        begin(QUICK);
+        offer(HTTP, "{1}", "{2}", "{3}", "{4}");
+        await().until(() -> bodies(http).size() == 2);
+        assertThat(bodies(http)).containsExactly("{\"events\":[{1},{2},{3}]}", "{\"events\":[{4}]}");
+        await().until(() -> rig.outbox.view(HTTP).events() == 0);
+        assertThat(s3.tries()).isZero();
+    }
+
+    @Test
+    void sendsWhatAnEarlierProcessLeft() {
+        rig.accept(S3, "{1}", "{2}", "{3}");
+        begin(RARE);
+        await().until(() -> bodies(s3).equals(List.of("{1}\n{2}\n{3}\n")));
+    }
+
+    @Test
+    void sendsTheSameAgainUntilItIsTakenThoughNothingNewComes() {
+        http.fail(3, "HTTP code 503");
+        begin(RARE);
+        offer(HTTP, "{1}", "{2}", "{3}");
+        await().until(() -> http.taken().size() == 1);
+        assertThat(http.tries()).isEqualTo(4);
+        await().until(() ->
+                metric("autoscaling_agent_billing_send_errors_total{cause=\"HTTP code 503\",client=\"http\"}") == 3);
+    }
+
+    @Test
+    void holdsUpNoOtherLaneWhileOneHangs() {
+        var latch = new CountDownLatch(1);
+        http.hang(latch);
+        begin(QUICK);
+        offer(HTTP, "{1}", "{2}", "{3}");
+        await().until(() -> http.tries() == 1);
+        offer(S3, "{4}", "{5}", "{6}");
+        await().until(() -> s3.taken().size() == 1);
+        latch.countDown();
+        await().until(() -> http.taken().size() == 1);
+    }
+
+    @Test
+    void countsASendThatTakesTooLongAndSendsNothingBesideIt() {
+        var latch = new CountDownLatch(1);
+        http.hang(latch);
+        begin(new Pace(LONG, Duration.ofMillis(20), Duration.ofMillis(1), Duration.ofMillis(1)));
+        offer(HTTP, "{1}", "{2}", "{3}");
+        await().until(() ->
+                metric("autoscaling_agent_billing_send_errors_total{cause=\"timeout\",client=\"http\"}") == 1);
+        offer(HTTP, "{4}", "{5}", "{6}");
+        assertThat(http.tries()).isEqualTo(1);
+        assertThat(metric("autoscaling_agent_billing_last_send_duration_seconds{client=\"http\"}"))
+                .isZero();
+        latch.countDown();
+        await().until(() -> http.taken().size() == 2);
+    }
+
+    @Test
+    void registersTheNamesOfTheReferenceAtOnce() {
+        begin(RARE);
+        assertThat(metric("autoscaling_agent_billing_queue_size{client=\"http\"}"))
+                .isZero();
+        assertThat(metric("autoscaling_agent_scalingevents_queue_size{client=\"s3\"}"))
+                .isZero();
+        assertThat(metric("autoscaling_agent_billing_last_send_duration_seconds{client=\"http\"}"))
+                .isEqualTo(1e-6);
+        assertThat(metric("autoscaling_agent_scalingevents_send_errors_total{cause=\"timeout\",client=\"s3\"}"))
+                .isZero();
+        assertThat(metric("sluice_billing_outbox_bytes{lane=\"billing/http\"}")).isZero();
+        assertThat(metric("sluice_billing_outbox_oldest_age_seconds{lane=\"billing/http\"}"))
+                .isZero();
+        assertThat(metric("sluice_billing_outbox_lost_events_total{lane=\"billing/http\"}"))
+                .isZero();
+        assertThat(metric("sluice_billing_outbox_quarantined_total{lane=\"billing/http\"}"))
+                .isZero();
+        assertThat(metric("sluice_billing_outbox_blocked{lane=\"billing/http\"}"))
+                .isZero();
+    }
+
+    @Test
+    void showsThatALaneIsFullAndTakesTheOfferLater() {
+        http.fail(Integer.MAX_VALUE, "down");
+        begin(QUICK);
+        var large = "{" + "1".repeat(1000) + "}";
+        offer(HTTP, large);
+        var second = rig.offer(Map.of(HTTP, OutboxRig.bytes(large)), Map.of());
+        assertThat(on(() -> delivery.offer(second))).isInstanceOf(Acceptance.Full.class);
+        assertThat(metric("sluice_billing_outbox_blocked{lane=\"billing/http\"}"))
+                .isEqualTo(1);
+
+        http.fail(0, "");
+        await().until(() -> on(() -> delivery.offer(second)) instanceof Acceptance.Taken);
+        assertThat(metric("sluice_billing_outbox_blocked{lane=\"billing/http\"}"))
+                .isZero();
+        await().until(() -> http.taken().size() == 2);
+    }
+
+    @Test
+    void sendsWhatIsOpenBeforeItStops() throws IOException {
+        begin(RARE);
+        offer(HTTP, "{1}");
+        on(() -> delivery.stop(Duration.ofSeconds(20)));
+        assertThat(bodies(http)).containsExactly("{\"events\":[{1}]}");
+        assertThat(http.closed()).isTrue();
+        rig.open();
+        assertThat(rig.outbox.view(HTTP)).isEqualTo(LaneView.EMPTY);
+    }
+
+    @Test
+    void keepsForTheNextStartWhatItCouldNotSend() throws IOException {
+        http.fail(Integer.MAX_VALUE, "down");
+        begin(RARE);
+        offer(HTTP, "{1}");
+        on(() -> delivery.stop(Duration.ofSeconds(20)));
+        rig.open();
+        assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1}]}");
+    }
+
+    @Test
+    void stopsThoughASinkHangs() throws IOException {
+        var never = new CountDownLatch(1);
+        http.hang(never);
+        begin(RARE);
+        offer(HTTP, "{1}", "{2}", "{3}");
+        await().until(() -> http.tries() == 1);
+        on(() -> delivery.stop(Duration.ofMillis(50)));
+        rig.open();
+        assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2},{3}]}");
+    }
+
+    @Test
+    void goesOnWhenTheDiskWorksAgain() {
+        begin(QUICK);
+        rig.disk.failSyncs(2);
+        var offer = rig.offer(Map.of(HTTP, OutboxRig.bytes("{1}", "{2}", "{3}")), Map.of());
+        assertThat(on(() -> delivery.offer(offer).otherwiseEmpty())).isNull();
+        await().until(() -> {
+            rig.now = rig.now.plusSeconds(60);
+            return on(() -> delivery.offer(offer).otherwiseEmpty()) instanceof Acceptance.Taken;
+        });
+        await().until(() -> http.taken().size() == 1);
+        assertThat(rig.heard.failures).isNotEmpty();
+        assertThat(rig.heard.recoveries).isEqualTo(1);
+    }
+}

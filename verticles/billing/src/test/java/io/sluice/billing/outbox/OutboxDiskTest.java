@@ -1,0 +1,245 @@
+package io.sluice.billing.outbox;
+
+import static io.sluice.billing.outbox.OutboxRig.HTTP;
+import static io.sluice.billing.outbox.OutboxRig.S3;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.billing.outbox.file.Finding;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a disk that refuses, lies or rots does to the outbox; for what dies in the middle see the crash test. */
+class OutboxDiskTest {
+    private static final Acceptance TAKEN = new Acceptance.Taken(false, Map.of());
+
+    @TempDir
+    private Path directory;
+
+    private Offer offer(OutboxRig rig, String... events) {
+        return rig.offer(Map.of(HTTP, OutboxRig.bytes(events)), Map.of());
+    }
+
+    @Test
+    void goesOnByItselfWhenAFullDiskHasRoomAgain() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            rig.accept(HTTP, "{1}", "{2}");
+            rig.disk.room(5000);
+            var large = offer(rig, "{" + "3".repeat(50_000) + "}");
+            assertThatThrownBy(() -> rig.outbox.accept(large, rig.now))
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining("No space left");
+            assertThat(rig.heard.failures).hasSize(1);
+
+            rig.now = rig.now.plusSeconds(60);
+            rig.disk.room(Long.MAX_VALUE);
+            assertThat(rig.outbox.accept(large, rig.now)).isEqualTo(TAKEN);
+            assertThat(rig.heard.recoveries).isEqualTo(1);
+            assertThat(rig.heard.findings).isEmpty();
+            rig.killAndOpen();
+            assertThat(rig.drain(HTTP)).hasSize(1).first().asString().startsWith("{\"events\":[{1},{2},{333");
+        }
+    }
+
+    @Test
+    void sendsWhatWaitsThoughTheDiskIsFull() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            for (int batch = 0; batch < 200; batch++) {
+                rig.accept(HTTP, "{1}", "{2}", "{" + "3".repeat(3000) + "}");
+            }
+            rig.disk.room(0);
+            for (int turn = 0; turn < 300; turn++) {
+                rig.now = rig.now.plusSeconds(60);
+                sent(rig);
+            }
+            assertThat(rig.outbox.view(HTTP)).isEqualTo(LaneView.EMPTY);
+            assertThat(rig.heard.failures).hasSizeLessThan(3);
+        }
+    }
+
+    @Test
+    void takesNothingMoreWhileTheDiskHasRoomForRemovalsOnly() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            rig.accept(HTTP, "{1}", "{2}", "{3}");
+            rig.disk.room(0);
+            var large = offer(rig, "{" + "3".repeat(500_000) + "}");
+            assertThatThrownBy(() -> rig.outbox.accept(large, rig.now)).isInstanceOf(OutboxException.class);
+            rig.now = rig.now.plusSeconds(60);
+            assertThat(rig.outbox.accept(large, rig.now))
+                    .isEqualTo(new Acceptance.Full(List.of(new Acceptance.FullLane(HTTP, "the disk has no room"))));
+            assertThat(rig.outbox.taken(
+                            HTTP, rig.outbox.head(HTTP).orElseThrow().id()))
+                    .isTrue();
+            rig.disk.room(Long.MAX_VALUE);
+            assertThat(rig.outbox.accept(large, rig.now)).isEqualTo(TAKEN);
+        }
+    }
+
+    @Test
+    void asksADiskThatFailsLessAndLessOften() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            rig.disk.failSyncs(Integer.MAX_VALUE);
+            var offer = offer(rig, "{1}");
+            for (int second = 0; second < 120; second++) {
+                rig.now = rig.now.plusSeconds(1);
+                assertThatThrownBy(() -> rig.outbox.accept(offer, rig.now)).isInstanceOf(OutboxException.class);
+            }
+            assertThat(rig.heard.failures).hasSizeBetween(4, 14);
+        }
+    }
+
+    @Test
+    void takesAnOfferOnceWhoseSyncFailed() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            rig.accept(HTTP, "{1}");
+            rig.disk.failSyncs(1);
+            var offer = offer(rig, "{2}");
+            assertThatThrownBy(() -> rig.outbox.accept(offer, rig.now)).isInstanceOf(OutboxException.class);
+            assertThatThrownBy(() -> rig.outbox.accept(offer, rig.now))
+                    .as("before the pause is over")
+                    .hasMessageContaining("opened again at");
+
+            rig.now = rig.now.plus(Duration.ofMinutes(1));
+            assertThat(rig.outbox.accept(offer, rig.now)).isInstanceOf(Acceptance.Taken.class);
+            assertThat(rig.heard.findings).containsExactly(new Finding.WrittenAnew());
+            assertThat(rig.heard.recoveries).isEqualTo(1);
+            rig.killAndOpen();
+            assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2}]}");
+        }
+    }
+
+    @Test
+    void writesTheFileAnewAfterASyncThatFailedJustBeforeTheProcessDied() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            rig.accept(HTTP, "{1}");
+            rig.disk.failSyncs(1);
+            assertThatThrownBy(() -> rig.outbox.accept(offer(rig, "{2}"), rig.now))
+                    .isInstanceOf(OutboxException.class);
+            rig.outbox.close();
+            rig.disk.restart();
+            rig.open();
+            assertThat(rig.heard.findings).containsExactly(new Finding.WrittenAnew());
+        }
+    }
+
+    @Test
+    void setsAsideTheOneEventThatRottedAndKeepsTheOthers() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            rig.accept(HTTP, "{1}", "{2}", "{3}");
+            rig.accept(S3, "{\"rot\":4}");
+            rig.accept(S3, "{5}");
+            rig.kill();
+            assertThat(flip("{\"rot\":4}")).isPositive();
+            rig.disk.restart();
+            rig.open();
+
+            assertThat(rig.heard.findings).singleElement().isInstanceOfSatisfying(Finding.Damaged.class, damage -> {
+                assertThat(damage.setAside()).containsExactly(Map.entry("n/open/scalingevents/s3", 1L));
+                assertThat(damage.unreadablePages()).isZero();
+                assertThat(damage.missingCommits()).isZero();
+                assertThat(Path.of(damage.keptAt())).exists();
+            });
+            assertThat(rig.outbox.view(S3).quarantined()).isEqualTo(1);
+            assertThat(rig.drain(S3)).containsExactly("{5}\n");
+            assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2},{3}]}");
+            rig.outbox.close();
+            rig.open();
+            assertThat(rig.heard.findings).as("said once").hasSize(1);
+            assertThat(rig.outbox.view(S3).quarantined()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void setsAsideBatchesThatRotWhileTheyWait() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            for (int batch = 0; batch < 100; batch++) {
+                var event = "{\"batch\":" + (1000 + batch) + ",\"" + "x".repeat(20_000) + "\":1}";
+                rig.accept(HTTP, event, event, event);
+            }
+            for (int batch = 0; batch < 50; batch++) {
+                assertThat(flip("{\"batch\":" + (1000 + batch))).isPositive();
+            }
+
+            int fromCache = 0;
+            while (rig.heard.failures.isEmpty()) {
+                fromCache += sent(rig);
+            }
+            assertThat(fromCache).isLessThan(50);
+            rig.now = rig.now.plusSeconds(60);
+
+            assertThat(OutboxRig.text(rig.outbox.head(HTTP).orElseThrow().body()))
+                    .contains("{\"batch\":1050,");
+            assertThat(rig.outbox.view(HTTP).batches()).isEqualTo(50);
+            assertThat(rig.outbox.view(HTTP).quarantined()).isEqualTo(50 - fromCache);
+            assertThat(rig.heard.failures).hasSize(1);
+        }
+    }
+
+    private static int sent(OutboxRig rig) {
+        try {
+            var head = rig.outbox.head(HTTP);
+            return head.isPresent() && rig.outbox.taken(HTTP, head.get().id()) ? 1 : 0;
+        } catch (OutboxException failed) {
+            return 0;
+        }
+    }
+
+    @Test
+    void dropsAnEndThatWasTornBeforeItWasAnsweredFor() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            rig.accept(HTTP, "{1}", "{2}");
+            var seal = Files.readAllBytes(directory.resolve("outbox.seal"));
+            // Far from both ends of what is written, which would be missed by the store itself.
+            rig.accept(HTTP, "{" + "x".repeat(10_000) + "torn" + "x".repeat(10_000) + "}");
+            rig.kill();
+            Files.write(directory.resolve("outbox.seal"), seal);
+            assertThat(flip("torn")).isPositive();
+            rig.disk.restart();
+            rig.open();
+
+            assertThat(rig.heard.findings).singleElement().isInstanceOf(Finding.TornEnd.class);
+            assertThat(rig.outbox.lastOffer(OutboxRig.SOURCE)).isEqualTo(1);
+            assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2}]}");
+        }
+    }
+
+    @Test
+    void losesNothingWhenGarbageStandsBehindTheEnd() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            rig.accept(HTTP, "{1}", "{2}");
+            rig.kill();
+            var garbage = new byte[10_001];
+            Arrays.fill(garbage, (byte) 7);
+            Files.write(directory.resolve("outbox.mv"), garbage, StandardOpenOption.APPEND);
+            rig.disk.restart();
+            rig.open();
+            assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2}]}");
+            assertThat(rig.heard.findings).isEmpty();
+        }
+    }
+
+    /** Flips one bit in the middle of each place where that text stands in the file; how many there were. */
+    private int flip(String text) throws IOException {
+        var file = directory.resolve("outbox.mv");
+        var all = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        int found = 0;
+        try (var out = new RandomAccessFile(file.toFile(), "rw")) {
+            for (int at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1)) {
+                out.seek(at + text.length() / 2);
+                out.write(all.charAt(at + text.length() / 2) ^ 4);
+                found++;
+            }
+        }
+        return found;
+    }
+}

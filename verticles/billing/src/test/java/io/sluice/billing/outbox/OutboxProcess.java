@@ -1,0 +1,110 @@
+package io.sluice.billing.outbox;
+
+import io.sluice.shell.MonotonicClock;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** An outbox in a process of its own, which offers events of growing numbers and prints each that was accepted. */
+final class OutboxProcess implements AutoCloseable {
+    static final LaneId LANE = new LaneId(EventKind.BILLING, "http");
+    private static final String SOURCE = "process";
+    private static final int BATCH = 200;
+
+    private final Process process;
+    private final BufferedReader out;
+
+    private OutboxProcess(Process process) {
+        this.process = process;
+        out = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** With that much heap. */
+    static OutboxProcess start(Path directory, String heap, long events, int eventsAtOnce) throws IOException {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var command = List.of(
+                java,
+                "-Xmx" + heap,
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OutboxProcess.class.getName(),
+                directory.toString(),
+                Long.toString(events),
+                Integer.toString(eventsAtOnce));
+        return new OutboxProcess(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectInput(new File("/dev/null"))
+                .start());
+    }
+
+    static OutboxTerms terms() {
+        var limit = new Limit(1L << 40, Duration.ofDays(7), Limit.Overflow.BLOCK);
+        return new OutboxTerms(
+                List.of(new Lane(LANE, BatchForm.NDJSON, BATCH, (at, uuid) -> uuid, limit)),
+                new MonotonicClock(),
+                new Random());
+    }
+
+    /** The number of the last event that was accepted, as far as it was printed; empty lines end. */
+    long nextAccepted() throws IOException {
+        var line = out.readLine();
+        return line == null ? -1 : Long.parseLong(line);
+    }
+
+    long lastAccepted(long sofar) throws IOException {
+        long last = sofar;
+        for (long next = nextAccepted(); next >= 0; next = nextAccepted()) {
+            last = next;
+        }
+        return last;
+    }
+
+    int await() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    /** What it has printed can still be read. */
+    void kill() {
+        process.toHandle().destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    /** What the process does: goes on after the last event that is there. */
+    public static void main(String[] arguments) throws IOException {
+        long events = Long.parseLong(arguments[1]);
+        int atOnce = Integer.parseInt(arguments[2]);
+        try (var outbox = Outbox.open(Path.of(arguments[0]), terms(), new Heard())) {
+            long offer = outbox.lastOffer(SOURCE);
+            for (long number = offer * atOnce; number < events; number += atOnce) {
+                offer++;
+                outbox.accept(new Offer(SOURCE, offer, Map.of(LANE, some(number, atOnce)), Map.of()), Instant.now());
+                System.out.println(number + atOnce - 1);
+            }
+        }
+    }
+
+    private static List<byte[]> some(long first, int count) {
+        var some = new ArrayList<byte[]>();
+        for (long number = first; number < first + count; number++) {
+            some.add(("{\"number\":" + number
+                            + ",\"metric\":\"effective_compute_seconds\",\"endpoint_id\":\"ep-demo-1\"}")
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+        return some;
+    }
+}

@@ -1,0 +1,69 @@
+package io.sluice.billing.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: a killed process loses nothing that it accepted, and a million events that nobody takes need no memory. Method:
+ * a real process, killed where chance wants it, or with little heap. {@code -Doutbox.kills} and {@code -Doutbox.events}
+ * make it longer.
+ */
+class OutboxProcessTest {
+    private static final int KILLS = Integer.getInteger("outbox.kills", 8);
+    private static final long EVENTS = Long.getLong("outbox.events", 200_000);
+    private static final Pattern NUMBER = Pattern.compile("\"number\":(\\d+)");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void losesNothingThatItAcceptedHoweverOftenItIsKilled() throws IOException {
+        var random = new Random(20250304);
+        long accepted = -1;
+        for (int kill = 0; kill < KILLS; kill++) {
+            try (var process = OutboxProcess.start(directory, "64m", Long.MAX_VALUE, 7)) {
+                for (int i = random.nextInt(300); i >= 0; i--) {
+                    accepted = process.nextAccepted();
+                }
+                process.kill();
+                accepted = process.lastAccepted(accepted);
+            }
+        }
+        assertThat(accepted).isPositive();
+        assertThat(lastInOrder()).isGreaterThanOrEqualTo(accepted);
+    }
+
+    @Test
+    void keepsAMillionEventsInLittleMemory() throws Exception {
+        try (var process = OutboxProcess.start(directory, "40m", EVENTS, 1000)) {
+            assertThat(process.lastAccepted(-1)).isEqualTo(EVENTS - 1);
+            assertThat(process.await()).isZero();
+        }
+        assertThat(lastInOrder()).isEqualTo(EVENTS - 1);
+    }
+
+    /** Reads everything, each number once and in order; the last one. */
+    private long lastInOrder() throws IOException {
+        long next = 0;
+        var heard = new Heard();
+        try (var outbox = Outbox.open(directory, OutboxProcess.terms(), heard)) {
+            outbox.closeOpen(OutboxProcess.LANE, OutboxRig.NOW);
+            for (var head = outbox.head(OutboxProcess.LANE); head.isPresent(); head = outbox.head(OutboxProcess.LANE)) {
+                var numbers = NUMBER.matcher(OutboxRig.text(head.get().body()));
+                while (numbers.find()) {
+                    assertThat(Long.parseLong(numbers.group(1))).isEqualTo(next);
+                    next++;
+                }
+                outbox.taken(OutboxProcess.LANE, head.get().id());
+            }
+        }
+        assertThat(heard.findings).isEmpty();
+        return next - 1;
+    }
+}

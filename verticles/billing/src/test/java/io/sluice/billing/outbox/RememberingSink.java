@@ -1,0 +1,74 @@
+package io.sluice.billing.outbox;
+
+import io.sluice.billing.sink.Sink;
+import io.sluice.billing.sink.SinkException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/** A sink in memory that remembers what it was sent, and fails or hangs when it is told to. */
+final class RememberingSink implements Sink {
+    private final List<Batch> taken = new ArrayList<>();
+    private int tries;
+    private int failures;
+    private String label = "";
+    private Optional<CountDownLatch> gate = Optional.empty();
+    private boolean closed;
+
+    /** The next sends fail, that many. */
+    synchronized void fail(int times, String why) {
+        failures = times;
+        label = why;
+    }
+
+    /** From now on sends wait until the latch is counted down. */
+    synchronized void hang(CountDownLatch until) {
+        gate = Optional.of(until);
+    }
+
+    synchronized List<Batch> taken() {
+        return List.copyOf(taken);
+    }
+
+    synchronized int tries() {
+        return tries;
+    }
+
+    synchronized boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public void send(Batch batch) throws SinkException {
+        var waitFor = begin();
+        if (waitFor.isPresent()) {
+            await(waitFor.get());
+        }
+        synchronized (this) {
+            if (failures > 0) {
+                failures--;
+                throw new SinkException(label, "told to fail: " + label, null);
+            }
+            taken.add(batch);
+        }
+    }
+
+    private synchronized Optional<CountDownLatch> begin() {
+        tries++;
+        return gate;
+    }
+
+    private static void await(CountDownLatch latch) throws SinkException {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new SinkException("interrupted", "told to hang, and interrupted", interrupted);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+    }
+}

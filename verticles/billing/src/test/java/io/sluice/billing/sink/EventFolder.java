@@ -1,0 +1,105 @@
+package io.sluice.billing.sink;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.billing.outbox.Batch;
+import io.sluice.billing.outbox.EventKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A directory of events with a sink that writes to it, and a disk that can be made a bad one. */
+final class EventFolder implements AutoCloseable {
+    /** The first file that is made. */
+    static final String FIRST = "usage-2025-03-04T050607Z-000001.ndjson";
+    /** The one that follows. */
+    static final String SECOND = "usage-2025-03-04T050607Z-000002.ndjson";
+    /** And the next. */
+    static final String THIRD = "usage-2025-03-04T050607Z-000003.ndjson";
+
+    private final Path path;
+    private final BadDisk disk = new BadDisk();
+    private final List<Path> deleted = new ArrayList<>();
+    private FileSink sink;
+
+    EventFolder(Path path) {
+        this.path = path;
+        this.sink = anotherSink(1 << 20, 16);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    BadDisk disk() {
+        return disk;
+    }
+
+    /** What the sink said that it deleted. */
+    List<Path> deleted() {
+        return deleted;
+    }
+
+    /** Another process after this one. */
+    void reopen(long maxFileBytes, int keepFiles) {
+        sink.close();
+        sink = anotherSink(maxFileBytes, keepFiles);
+    }
+
+    void restart() {
+        reopen(1 << 20, 16);
+    }
+
+    FileSink anotherSink(long maxFileBytes, int keepFiles) {
+        var config = new FileSinkConfig(path.toString(), maxFileBytes, keepFiles, Duration.ofSeconds(1), 200);
+        return new FileSink(config, "billing.file", EventKind.BILLING, deleted::add, disk);
+    }
+
+    FileSink sink() {
+        return sink;
+    }
+
+    void send(Batch batch) throws SinkException {
+        sink.send(batch);
+    }
+
+    void refuses(Batch batch) {
+        assertThatThrownBy(() -> sink.send(batch)).isInstanceOf(SinkException.class);
+    }
+
+    void write(String name, String text) throws IOException {
+        Files.createDirectories(path);
+        Files.writeString(path.resolve(name), text);
+    }
+
+    String read(String name) throws IOException {
+        return Files.readString(path.resolve(name));
+    }
+
+    /** Without the locks. */
+    List<String> names() throws IOException {
+        try (var files = Files.list(path)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.startsWith("."))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Of all files, one after another. */
+    String content() throws IOException {
+        var content = new StringBuilder();
+        for (var name : names()) {
+            content.append(read(name));
+        }
+        return content.toString();
+    }
+
+    @Override
+    public void close() {
+        sink.close();
+    }
+}

@@ -1,0 +1,97 @@
+package io.sluice.launcher;
+
+import io.sluice.billing.BillingConfig;
+import io.sluice.billing.bill.BillReader;
+import io.sluice.billing.core.Bill;
+import io.sluice.billing.wire.MetricNames;
+import io.sluice.launcher.client.TimeText;
+import io.sluice.launcher.core.BillTable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Adds up the bills in the files of this machine, and holds them against what the ledger held. */
+@Command(
+        name = "bill",
+        description = "Adds up what was billed, from the files on this machine, and checks it by what the ledger held."
+                + " Ends with 1 where more was billed than was held, or a file holds what is no bill.",
+        mixinStandardHelpOptions = true)
+final class BillCommand implements Callable<Integer> {
+    private static final int BAD_LINES_SHOWN = 10;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            converter = TimeText.class,
+            description =
+                    "windows that begin then or later, such as 2026-11-21T00:00:00Z; this day where it is not given")
+    private Optional<Instant> from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            converter = TimeText.class,
+            description = "and before then; now where it is not given")
+    private Optional<Instant> to;
+
+    @Option(names = "--vm", paramLabel = "NAME", description = "this VM alone, as NAME or NAMESPACE/NAME")
+    private Optional<String> vm;
+
+    @Option(names = "--endpoint", paramLabel = "ID", description = "this endpoint alone")
+    private Optional<String> endpoint;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "the config of who writes the files")
+    private Optional<Path> config;
+
+    @Option(names = "--directory", paramLabel = "DIR", description = "where the files are, if not where config says")
+    private Optional<Path> directory;
+
+    private final PrintStream out = System.out;
+
+    @Override
+    public Integer call() {
+        var billing = config.map(
+                        file -> Settings.read(Sources.of(file)).config().billing())
+                .orElse(BillingConfig.DEFAULTS);
+        var now = Instant.now();
+        var reader = new BillReader(
+                new MetricNames(billing.cpuMetricName(), billing.activeTimeMetricName()),
+                from.orElse(now.truncatedTo(ChronoUnit.DAYS)),
+                to.orElse(now));
+        var files = directory.orElseGet(() -> Path.of(billing.file().directory()));
+        try {
+            return print(reader.read(files));
+        } catch (IOException unreadable) {
+            System.err.println("The bills in " + files + " cannot be read: " + unreadable.getMessage()
+                    + ". --directory or --config names where they are.");
+            return Main.FAILED;
+        }
+    }
+
+    private int print(BillReader.Found found) {
+        var bills = found.bills().stream().filter(this::isWanted).toList();
+        BillTable.lines(bills).forEach(out::println);
+        found.badLines().stream().limit(BAD_LINES_SHOWN).forEach(bad -> out.println("no bill: " + bad));
+        if (found.badLines().size() > BAD_LINES_SHOWN) {
+            out.println("and " + (found.badLines().size() - BAD_LINES_SHOWN) + " more such lines");
+        }
+        return isSound(bills, found) ? Main.OK : Main.FAILED;
+    }
+
+    private static boolean isSound(List<Bill> bills, BillReader.Found found) {
+        return found.badLines().isEmpty() && bills.stream().allMatch(bill -> bill.above() == 0);
+    }
+
+    private boolean isWanted(Bill bill) {
+        return endpoint.map(bill.endpoint()::equals).orElse(true)
+                && vm.map(name -> bill.vm().equals(name) || bill.vm().endsWith("/" + name))
+                        .orElse(true);
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.launcher.core;
+
+import io.sluice.billing.core.Bill;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Bills as a table for people. */
+public final class BillTable {
+    private static final String ROW = "%-32s %-24s %12s %12s %14s  %s";
+    private static final int MILLI_CPU_NS_DIGITS = 12;
+
+    private BillTable() {}
+
+    /** A line for each bill, and one for all of them together. */
+    public static List<String> lines(List<Bill> bills) {
+        var lines = new ArrayList<String>();
+        lines.add(row("VM", "ENDPOINT", "vCPU s", "ACTIVE s", "HELD vCPU s", "CHECK"));
+        var all = Bill.empty("", "");
+        for (var bill : bills) {
+            lines.add(row(bill, shown(bill.vm()), shown(bill.endpoint())));
+            all = all.plus(bill);
+        }
+        lines.add(row(all, "all", bills.size() + " bills"));
+        return lines;
+    }
+
+    private static String shown(String name) {
+        return name.isEmpty() ? "-" : name;
+    }
+
+    private static String row(Bill bill, String vm, String endpoint) {
+        return row(
+                vm,
+                endpoint,
+                Long.toString(bill.computeSeconds()),
+                Long.toString(bill.activeSeconds()),
+                bill.heldMilliCpuNs().signum() == 0 ? "-" : cpuSeconds(bill.heldMilliCpuNs()),
+                check(bill));
+    }
+
+    private static String row(String... cells) {
+        return String.format(Locale.ROOT, ROW, (Object[]) cells).stripTrailing();
+    }
+
+    private static String cpuSeconds(BigInteger milliCpuNs) {
+        return new BigDecimal(milliCpuNs, MILLI_CPU_NS_DIGITS)
+                .setScale(1, RoundingMode.HALF_UP)
+                .toPlainString();
+    }
+
+    /** What the ledger held is an upper bound of what may be billed. */
+    private static String check(Bill bill) {
+        var words = new ArrayList<String>();
+        if (bill.above() > 0) {
+            words.add(bill.above() + " windows are billed for more than was held");
+        }
+        if (bill.unchecked() > 0) {
+            words.add(bill.unchecked() + " windows not checked");
+        }
+        if (!bill.unbilled().isZero()) {
+            words.add(seconds(bill.unbilled()) + " s not billed, as nobody knows what was used");
+        }
+        if (words.isEmpty()) {
+            return bill.checkedMilliCpuNs().signum() == 0 ? "not checked" : "ok";
+        }
+        return String.join("; ", words);
+    }
+
+    private static String seconds(Duration time) {
+        return String.format(Locale.ROOT, "%.1f", time.toMillis() / 1e3);
+    }
+}

@@ -1,0 +1,117 @@
+package io.sluice.neonvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.VmsWatched;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.neonvm.core.NeonVmKeys;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When it is said that changes of VMs are being heard of: whoever bills relies on it. */
+class VmsWatchedTest {
+    private static final long PATIENCE_S = 30;
+    private static final long LISTED = 10;
+    private static final int BACKLOG = 12;
+    private static final String BOOKMARK = """
+        {"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"%d"}}}
+        """;
+
+    private final LinkedBlockingQueue<VmsWatched> heard = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<HttpServerRequest> watches = new LinkedBlockingQueue<>();
+    private ToldApi api;
+    private KubernetesClient client;
+
+    @BeforeEach
+    void deploy() {
+        api = new ToldApi(Duration.ofSeconds(10), this::answer);
+        var bus = new Bus(api.vertx);
+        ToldApi.done(bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0))));
+        ToldApi.done(bus.subscribe(ClusterAddresses.VMS_WATCHED, heard::add));
+        client = KubernetesConnection.open(api.config, api.meters);
+        ToldApi.done(
+                api.vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, api.config, api.shell, client)));
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+        client.close();
+    }
+
+    @Test
+    void isSaidWhileTheWatchIsOpenAndNotWhileItIsRefused() throws InterruptedException {
+        next().response().setStatusCode(503).end();
+        next().response().setStatusCode(503).end();
+        var third = next();
+        assertThat(heard).isEmpty();
+
+        opened(third);
+        assertThat(said()).isEqualTo(new VmsWatched(NeonVmKeys.DRIVER, LISTED));
+    }
+
+    /** A server goes on where the watch stopped, but not within the instant in which it answers. */
+    @Test
+    void comesAfterWhatAWatchThatWasBrokenHadMissed() throws InterruptedException {
+        var first = opened(next());
+        said();
+        first.reset();
+        var response = opened(next());
+        heard.clear();
+        tellBacklog(response, LISTED + 1);
+
+        assertThat(said().version()).isEqualTo(LISTED + BACKLOG);
+    }
+
+    private void tellBacklog(HttpServerResponse response, long version) {
+        api.vertx.setTimer(60, soon -> {
+            response.write(BOOKMARK.formatted(version));
+            if (version < LISTED + BACKLOG) {
+                tellBacklog(response, version + 1);
+            }
+        });
+    }
+
+    private HttpServerRequest next() throws InterruptedException {
+        var request = watches.poll(PATIENCE_S, TimeUnit.SECONDS);
+        assertThat(request).isNotNull();
+        return request;
+    }
+
+    private VmsWatched said() throws InterruptedException {
+        var said = heard.poll(PATIENCE_S, TimeUnit.SECONDS);
+        assertThat(said).isNotNull();
+        return said;
+    }
+
+    /** It begins to answer, and has nothing to say yet. */
+    private static HttpServerResponse opened(HttpServerRequest request) {
+        var response = request.response().setChunked(true);
+        ToldApi.done(response.writeHead());
+        return response;
+    }
+
+    private void answer(HttpServerRequest request) {
+        boolean vms = request.path().endsWith("/virtualmachines");
+        if (request.getParam("watch") == null) {
+            request.response()
+                    .putHeader("Content-Type", "application/json")
+                    .end("{\"metadata\":{\"resourceVersion\":\"" + LISTED + "\"},\"items\":[]}");
+        } else if (vms) {
+            watches.add(request);
+        } else {
+            request.response().setChunked(true).writeHead();
+        }
+    }
+}
