@@ -8,8 +8,10 @@ import io.sluice.lab.guest.Guest;
 import io.sluice.lab.guest.GuestSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +23,17 @@ final class Fleet {
     private final InstantSource clock;
     private final Duration day;
     private final LabFaults faults;
+    private final LabErrands errands;
     private final Map<String, Guest> guests = new LinkedHashMap<>();
+    private final List<String> nodes = new ArrayList<>();
 
-    Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day, LabFaults faults) {
+    Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day, LabFaults faults, LabErrands errands) {
         this.vertx = vertx;
         this.api = api;
         this.clock = clock;
         this.day = day;
         this.faults = faults;
+        this.errands = errands;
     }
 
     /** The guests by the names of their VMs. */
@@ -45,7 +50,54 @@ final class Fleet {
         return Future.join(guests.values().stream().map(Guest::close).toList()).mapEmpty();
     }
 
+    /** Takes all objects of the fleet away that its cluster still has, and what was made for its VMs. */
+    Future<Void> withdraw() {
+        return items(LabPaths.MIGRATIONS)
+                .compose(migrations -> Future.join(migrations.stream()
+                        .filter(migration -> guests.containsKey(
+                                migration.getJsonObject("spec").getString("vmName")))
+                        .map(migration -> withdraw(LabPaths.migration(name(migration))))
+                        .toList()))
+                .transform(migrations -> Future.join(guests.keySet().stream()
+                        .map(vm -> api.delete(LabPaths.vm(vm)))
+                        .toList()))
+                .transform(vms -> items(LabPaths.PODS))
+                .compose(pods -> Future.join(pods.stream()
+                        .filter(this::isOfFleet)
+                        .map(pod -> api.delete(LabPaths.pod(name(pod))))
+                        .toList()))
+                .transform(pods -> Future.join(nodes.stream()
+                        .map(node -> api.delete(LabPaths.NODES + "/" + node))
+                        .toList()))
+                .mapEmpty();
+    }
+
+    /** Its controller is ending too, and waits for nothing any more: what holds the object is taken off. */
+    private Future<Void> withdraw(String migration) {
+        var released = new JsonObject().put("metadata", new JsonObject().putNull("finalizers"));
+        return api.delete(migration).compose(deleted -> api.mergeIfThere(migration, released));
+    }
+
+    private Future<List<JsonObject>> items(String collection) {
+        return api.get(collection)
+                .map(list -> list.getJsonArray("items").stream()
+                        .map(JsonObject.class::cast)
+                        .toList());
+    }
+
+    /** The targets of migrations too, which may not have a node yet. */
+    private boolean isOfFleet(JsonObject pod) {
+        var labels = pod.getJsonObject("metadata").getJsonObject("labels", new JsonObject());
+        return nodes.contains(pod.getJsonObject("spec").getString("nodeName", ""))
+                || guests.containsKey(labels.getString("vm.neon.tech/name", ""));
+    }
+
+    private static String name(JsonObject object) {
+        return object.getJsonObject("metadata").getString("name");
+    }
+
     private Future<Void> start(LabNode node) {
+        nodes.add(node.name());
         Future<Void> done = api.create(LabPaths.NODES, Manifests.node(node)).mapEmpty();
         for (var vm : node.vms()) {
             done = done.compose(before -> start(node, vm));
@@ -59,7 +111,8 @@ final class Fleet {
     }
 
     private Future<Void> start(LabNode node, LabVm vm) {
-        var guest = new Guest(vertx, spec(vm), clock, () -> faults.refusesToShrink(vm.name()));
+        var guest =
+                new Guest(vertx, spec(vm), clock, () -> faults.refusesToShrink(vm.name()), () -> errands.of(vm.name()));
         guests.put(vm.name(), guest);
         return guest.start()
                 .compose(started -> api.create(LabPaths.VMS, Manifests.vm(vm, guest)))
@@ -82,7 +135,7 @@ final class Fleet {
                 vm.offset(),
                 day,
                 vm.vCpus(),
-                FleetPlan.INITIAL,
+                vm.sizes().initial(),
                 FleetPlan.MEMORY,
                 vm.events(),
                 vm.fileCache());

@@ -70,25 +70,40 @@ final class FleetAuditor {
     }
 
     private Future<Map<String, AuditedVm>> read() {
-        return api.get(LabPaths.VMS).map(list -> {
-            var vms = new HashMap<String, AuditedVm>();
-            for (var item : list.getJsonArray("items")) {
-                var vm = vm((JsonObject) item);
-                vms.put(vm.name(), vm);
-            }
-            return vms;
-        });
+        return api.get(LabPaths.VMS)
+                .compose(list -> api.get(LabPaths.PODS).map(pods -> {
+                    var nodes = nodesOf(pods);
+                    var vms = new HashMap<String, AuditedVm>();
+                    for (var item : list.getJsonArray("items")) {
+                        var vm = vm((JsonObject) item, nodes);
+                        vms.put(vm.name(), vm);
+                    }
+                    return vms;
+                }));
     }
 
-    private static AuditedVm vm(JsonObject object) {
+    private static Map<String, String> nodesOf(JsonObject pods) {
+        var nodes = new HashMap<String, String>();
+        for (var item : pods.getJsonArray("items")) {
+            var pod = (JsonObject) item;
+            nodes.put(
+                    pod.getJsonObject("metadata").getString("name"),
+                    pod.getJsonObject("spec").getString("nodeName", ""));
+        }
+        return nodes;
+    }
+
+    /** A VM is where its pod is: its status may name the other node for a while. */
+    private static AuditedVm vm(JsonObject object, Map<String, String> nodes) {
         var metadata = object.getJsonObject("metadata");
         var status = object.getJsonObject("status", new JsonObject());
         var spec = VmObject.specSize(object);
+        var podName = status.getString("podName", "");
         return new AuditedVm(
                 metadata.getString("name"),
                 Long.parseLong(metadata.getString("resourceVersion")),
-                status.getString("podName", ""),
-                status.getString("node", ""),
+                podName,
+                nodes.getOrDefault(podName, status.getString("node", "")),
                 VmObject.statusSize(object).map(spec::max).orElse(spec));
     }
 }

@@ -7,6 +7,8 @@ import java.util.Objects;
 /**
  * Section {@code lab}: the embedded fleet.
  *
+ * @param cluster {@code own}: in an API of its own; {@code kubernetes}: in the cluster of section {@code kubernetes},
+ *     one that is made for tests, where its nodes, pods and VMs are created, and deleted at its end
  * @param address loopback address that its Kubernetes API listens on
  * @param apiPort port of that API; 0 takes a free one
  * @param day how long a day of the recorded load takes
@@ -17,6 +19,7 @@ import java.util.Objects;
  * @param migration how long a migration takes
  */
 public record LabConfig(
+        LabCluster cluster,
         String address,
         int apiPort,
         Duration day,
@@ -27,6 +30,7 @@ public record LabConfig(
         MigrationTimes migration) {
     /** What holds where no key is set. */
     public static final LabConfig DEFAULTS = new LabConfig(
+            LabCluster.OWN,
             "127.0.0.1",
             0,
             Duration.ofSeconds(60),
@@ -37,6 +41,7 @@ public record LabConfig(
             MigrationTimes.DEFAULTS);
 
     public LabConfig {
+        Objects.requireNonNull(cluster, "cluster");
         Objects.requireNonNull(migration, "migration");
         if (!address.startsWith("127.")) {
             throw new IllegalArgumentException("lab.address must be a loopback address, such as 127.0.0.1: " + address);

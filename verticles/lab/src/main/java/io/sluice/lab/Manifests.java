@@ -4,6 +4,7 @@ import io.sluice.lab.controller.RunnerPod;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
+import io.sluice.lab.core.VmSizes;
 import io.sluice.lab.guest.Guest;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.shell.Quantities;
@@ -38,7 +39,8 @@ final class Manifests {
 
     static JsonObject vm(LabVm vm, Guest guest) {
         var annotations = new JsonObject()
-                .put("autoscaling.neon.tech/bounds", bounds())
+                .put("autoscaling.neon.tech/bounds", bounds(vm.sizes()))
+                .put("autoscaling.neon.tech/billing-endpoint-id", "ep-" + vm.name())
                 .put("autoscaling.sluice.io/metrics", endpoint(guest.metrics()))
                 .put("autoscaling.sluice.io/monitor", endpoint(guest.monitor()));
         guest.fileCache()
@@ -49,8 +51,12 @@ final class Manifests {
                 .put("name", vm.name())
                 .put("labels", labels(vm))
                 .put("annotations", annotations);
-        var spec = new JsonObject().put("schedulerName", SCHEDULER).put("guest", guestSpec());
-        return new JsonObject().put("metadata", metadata).put("spec", spec);
+        var spec = new JsonObject().put("schedulerName", SCHEDULER).put("guest", guestSpec(vm.sizes()));
+        return new JsonObject()
+                .put("apiVersion", "vm.neon.tech/v1")
+                .put("kind", "VirtualMachine")
+                .put("metadata", metadata)
+                .put("spec", spec);
     }
 
     static JsonObject runnerPod(LabVm vm, LabNode node, JsonObject vmObject) {
@@ -66,8 +72,8 @@ final class Manifests {
                 .put("podIP", guest.metrics().host())
                 .put("node", node.name())
                 .put("restartCount", 0)
-                .put("cpus", Quantities.cpuText(FleetPlan.INITIAL.milliCpu()))
-                .put("memorySize", Quantities.memoryText(FleetPlan.INITIAL.memoryBytes()));
+                .put("cpus", Quantities.cpuText(vm.sizes().initial().milliCpu()))
+                .put("memorySize", Quantities.memoryText(vm.sizes().initial().memoryBytes()));
         return new JsonObject().put("status", status);
     }
 
@@ -91,25 +97,25 @@ final class Manifests {
                 .put("spec", new JsonObject().put("nodeName", node).put("containers", new JsonArray().add(container)));
     }
 
-    private static JsonObject guestSpec() {
+    private static JsonObject guestSpec(VmSizes sizes) {
         var cpus = new JsonObject()
-                .put("min", Quantities.cpuText(FleetPlan.MIN.milliCpu()))
-                .put("max", Quantities.cpuText(FleetPlan.MAX.milliCpu()))
-                .put("use", Quantities.cpuText(FleetPlan.INITIAL.milliCpu()));
+                .put("min", Quantities.cpuText(sizes.min().milliCpu()))
+                .put("max", Quantities.cpuText(sizes.built().milliCpu()))
+                .put("use", Quantities.cpuText(sizes.initial().milliCpu()));
         var slots = new JsonObject()
-                .put("min", FleetPlan.MIN.memoryBytes() / FleetPlan.SLOT_BYTES)
-                .put("max", FleetPlan.MAX.memoryBytes() / FleetPlan.SLOT_BYTES)
-                .put("use", FleetPlan.INITIAL.memoryBytes() / FleetPlan.SLOT_BYTES);
+                .put("min", sizes.min().memoryBytes() / FleetPlan.SLOT_BYTES)
+                .put("max", sizes.built().memoryBytes() / FleetPlan.SLOT_BYTES)
+                .put("use", sizes.initial().memoryBytes() / FleetPlan.SLOT_BYTES);
         return new JsonObject()
                 .put("cpus", cpus)
                 .put("memorySlots", slots)
                 .put("memorySlotSize", Quantities.memoryText(FleetPlan.SLOT_BYTES));
     }
 
-    private static String bounds() {
+    private static String bounds(VmSizes sizes) {
         return new JsonObject()
-                .put("min", bound(FleetPlan.MIN))
-                .put("max", bound(FleetPlan.MAX))
+                .put("min", bound(sizes.min()))
+                .put("max", bound(sizes.max()))
                 .encode();
     }
 

@@ -35,6 +35,6 @@ class LabConfigTest {
     }
 
     private static LabConfig config(String address, int port, Duration day, Duration delayMax, Duration audit) {
-        return new LabConfig(address, port, day, 1, SOME, delayMax, audit, MigrationTimes.DEFAULTS);
+        return new LabConfig(LabCluster.OWN, address, port, day, 1, SOME, delayMax, audit, MigrationTimes.DEFAULTS);
     }
 }

@@ -37,7 +37,8 @@ final class LabStage implements AutoCloseable {
 
     LabStage() {
         var times = new LabConfig.MigrationTimes(SHORT, SHORT, SHORT, SHORT);
-        var config = new LabConfig("127.0.0.1", 0, Duration.ofMinutes(1), 1, SHORT, SHORT, Duration.ofDays(1), times);
+        var config = new LabConfig(
+                LabCluster.OWN, "127.0.0.1", 0, Duration.ofMinutes(1), 1, SHORT, SHORT, Duration.ofDays(1), times);
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
         lab = new LabVerticle(config, shell, nodes());
         done(vertx.deployVerticle(lab));

@@ -11,40 +11,51 @@ import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.neonvm.core.PatchOutcome;
 import io.sluice.neonvm.core.VmPatches;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down on each VM what the ledger booked for it, in the background: a few at a time, never while a size of the
- * VM is being patched, and nobody waits for it.
+ * Writes down on each VM that falls to this process what the ledger booked for it, in the background: a few at a time,
+ * never while a size of the VM is being patched here, and nobody waits for it.
  */
 final class ApprovedWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ApprovedWriter.class);
-    private static final int AT_A_TIME = 8;
+    private static final String ROLE = "vm";
+    private static final int AT_A_TIME = 32;
     private static final int VMS_MAX = 20_000;
     private static final long LOOK_EVERY_MS = 250;
+    private static final Duration RETRY = Duration.ofSeconds(5);
+    private static final Duration RETRY_MAX = Duration.ofMinutes(1);
+    private static final double JITTER = 0.3;
 
     private final KubernetesApi api;
     private final Shell shell;
+    private final Share share;
     private final Predicate<String> busy;
     private final Approvals approvals;
     private final ScalingUnits units;
+    private Context context;
     private int underWay;
 
     /** @param busy tells by a VM's uid whether its size is being patched */
     ApprovedWriter(KubernetesApi api, Bus bus, VmConfig config, Shell shell, Predicate<String> busy) {
         this.api = api;
         this.shell = shell;
+        this.share = new Share(shell.peers(), ROLE);
         this.busy = busy;
         this.approvals = new Approvals(config.approvedEvery(), VMS_MAX);
         this.units = new ScalingUnits(bus, shell.clock());
     }
 
     Future<Void> start(Vertx vertx, Bus bus) {
+        context = vertx.getOrCreateContext();
         Gauge.builder("sluice.vm.approvals.waiting", approvals, Approvals::waiting)
                 .description("VMs whose booked amounts are not on their objects yet")
                 .register(shell.meters());
@@ -59,6 +70,11 @@ final class ApprovedWriter {
         if (status.permit().isEmpty() || !NeonVmKeys.DRIVER.equals(status.vm().driver())) {
             return;
         }
+        if (!share.mine(status.vm().label())) {
+            // Whoever writes for it knows what is newer; if that is to be this process, the runner says it again.
+            approvals.forget(status.vm().uid());
+            return;
+        }
         var unit = units.of(status.node(), status.member());
         approvals.heard(
                 status.vm(),
@@ -67,11 +83,17 @@ final class ApprovedWriter {
 
     private void write() {
         for (var write : approvals.due(shell.clock().instant(), AT_A_TIME - underWay, busy)) {
+            if (!share.mine(write.vm().label())) {
+                approvals.forget(write.vm().uid());
+                continue;
+            }
             underWay++;
             send(write).onComplete(ended -> {
                 underWay--;
                 approvals.ended(write, ended.result(), shell.clock().instant());
                 count(ended.result());
+                // Where many wait, the next one goes at once.
+                context.runOnContext(next -> write());
             });
         }
     }
@@ -80,33 +102,42 @@ final class ApprovedWriter {
         var patch = VmPatches.approved(write.vm().uid(), write.amounts());
         return api.merge(NeonVmKeys.VM_KIND, KubernetesApi.vmPath(write.vm()), patch)
                 .map(answer -> outcome(write, answer))
-                .otherwise(failure -> failed(write, KubernetesApi.words(failure)));
+                .otherwise(failure -> failed(write, KubernetesApi.words(failure), Duration.ZERO));
     }
 
-    private static Approvals.Outcome outcome(Approvals.Write write, KubernetesApi.Answer answer) {
+    private Approvals.Outcome outcome(Approvals.Write write, KubernetesApi.Answer answer) {
         if (answer.isSuccess()) {
-            return Approvals.Outcome.WRITTEN;
+            return new Approvals.Outcome.Written();
         }
         return switch (answer.status()) {
             // Of a VM by that name with another uid, servers say either of the last two.
-            case 404, PatchOutcome.CONFLICT, PatchOutcome.UNPROCESSABLE -> Approvals.Outcome.GONE;
-            default -> failed(write, "the API server answered " + answer.status());
+            case 404, PatchOutcome.CONFLICT, PatchOutcome.UNPROCESSABLE -> new Approvals.Outcome.Gone();
+            default -> failed(write, "the API server answered " + answer.status(), answer.retryAfter());
         };
     }
 
-    private static Approvals.Outcome failed(Approvals.Write write, String reason) {
+    /** @param asked how long the API server wants to be left alone */
+    private Approvals.Outcome failed(Approvals.Write write, String reason, Duration asked) {
         LOG.atDebug()
                 .addKeyValue(LogKeys.VM, write.vm().label())
                 .addKeyValue(LogKeys.REASON, reason)
                 .log("What was booked for a VM is not on its object yet.");
-        return Approvals.Outcome.FAILED;
+        return new Approvals.Outcome.Failed(rest(asked));
+    }
+
+    /** Longer for some than for others, so that those who failed together do not come back together. */
+    private Duration rest(Duration asked) {
+        var least = asked.compareTo(RETRY) > 0 ? asked : RETRY;
+        var bounded = least.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : least;
+        return bounded.plusMillis(
+                (long) (JITTER * bounded.toMillis() * shell.random().nextDouble()));
     }
 
     private void count(Approvals.Outcome outcome) {
         var word = switch (outcome) {
-            case WRITTEN -> "written";
-            case FAILED -> "failed";
-            case GONE -> "gone";
+            case Approvals.Outcome.Written() -> "written";
+            case Approvals.Outcome.Failed failed -> "failed";
+            case Approvals.Outcome.Gone() -> "gone";
         };
         Counter.builder("sluice.vm.approvals")
                 .description("Writes of booked amounts to the annotations of VMs, by what became of them")

@@ -1,6 +1,7 @@
 package io.sluice.neonvm;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Section {@code cluster}: which VMs are ours and where they answer.
@@ -14,6 +15,8 @@ import java.time.Duration;
  * @param monitorPath absolute path of the monitor's websocket
  * @param settleAfter how long after a load a VM that no agent spoke for is booked at what it uses; must exceed the time
  *     that permits stay valid
+ * @param ignoredNamespaces pods in these count for nothing, unless a VM runs in them; whatever they use, nodes promise
+ *     to VMs as well
  */
 public record ClusterConfig(
         String schedulerName,
@@ -23,10 +26,19 @@ public record ClusterConfig(
         String lfcPath,
         int monitorPort,
         String monitorPath,
-        Duration settleAfter) {
+        Duration settleAfter,
+        List<String> ignoredNamespaces) {
     /** What holds where no key is set. */
     public static final ClusterConfig DEFAULTS = new ClusterConfig(
-            "autoscale-scheduler", 9100, "/metrics", 9499, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11));
+            "autoscale-scheduler",
+            9100,
+            "/metrics",
+            9499,
+            "/metrics",
+            10_301,
+            "/monitor",
+            Duration.ofSeconds(11),
+            List.of());
 
     public ClusterConfig {
         if (schedulerName.isBlank()) {
@@ -39,6 +51,10 @@ public record ClusterConfig(
         port("cluster.monitorPort", monitorPort);
         path("cluster.monitorPath", monitorPath);
         KubernetesConfig.positive("cluster.settleAfter", settleAfter);
+        ignoredNamespaces = List.copyOf(ignoredNamespaces);
+        if (ignoredNamespaces.stream().anyMatch(String::isBlank)) {
+            throw new IllegalArgumentException("cluster.ignoredNamespaces must be names, none of them blank");
+        }
     }
 
     private static void port(String key, int port) {

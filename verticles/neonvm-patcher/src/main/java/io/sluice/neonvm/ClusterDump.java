@@ -19,13 +19,13 @@ final class ClusterDump implements Dumps.Source {
 
     private final Context context;
     private final ClusterModel model;
-    private final Informers informers;
+    private final Watches watches;
 
     /** @param context the one that the model is used on */
-    ClusterDump(Context context, ClusterModel model, Informers informers) {
+    ClusterDump(Context context, ClusterModel model, Watches watches) {
         this.context = context;
         this.model = model;
-        this.informers = informers;
+        this.watches = watches;
     }
 
     @Override
@@ -46,7 +46,7 @@ final class ClusterDump implements Dumps.Source {
     private JsonNode watches() {
         var json = MAPPER.createObjectNode();
         for (var watched : Watched.values()) {
-            var state = informers.state(watched);
+            var state = watches.state(watched);
             json.putObject(watched.word())
                     .put("started", state.started())
                     .put("watching", state.watching())

@@ -6,41 +6,54 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.neonvm.core.NodeReader;
-import io.sluice.neonvm.core.PodReader;
+import io.sluice.neonvm.core.Scope;
 import io.sluice.neonvm.core.VmReader;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.Peers;
+import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tells the others what runs where. Changes are told as they come; everything is told again at each full listing, which
  * comes every few minutes, when somebody asks for it, and when a node is new.
+ *
+ * <p>Of several processes each tells all of it, and one leads: it alone hands listings to the ledger, whose versions
+ * must not fall, and says that a listing is through, as others count those.
  */
 public final class ClusterVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterVerticle.class);
     private static final String PART = "cluster";
+    private static final String LEAD = "listing";
     private static final String DONE = "done";
     private static final String FAILED = "failed";
     private static final Duration RETRY_FIRST = Duration.ofMillis(500);
     private static final Duration RETRY_LONGEST = Duration.ofSeconds(30);
     private static final long BETWEEN_LISTINGS_MS = 1000;
+    private static final long WATCHED_EVERY_MS = 1000;
 
     private final ClusterConfig config;
     private final KubernetesConfig kubernetes;
     private final Shell shell;
     private final KubernetesClient client;
     private final boolean books;
-    private final ClusterModel model = new ClusterModel();
+    private final Scope scope;
+    private final Share share;
+    private final ClusterModel model;
     private ObjectReader reader;
     private Backoff backoff;
     private Bus bus;
@@ -50,9 +63,12 @@ public final class ClusterVerticle extends VerticleBase {
     private Lister lister;
     private NodeLoads loads;
     private Settler settler;
-    private Informers informers;
+    private Watches watches;
     private ListingTurn turn = ListingTurn.IDLE;
     private Optional<Listing> newest = Optional.empty();
+    private Optional<Peers.Watching> watching = Optional.empty();
+    private long openingsBefore;
+    private boolean led;
     private boolean stopped;
 
     /** At most one listing at a time, and at most one more waiting for it. */
@@ -64,22 +80,36 @@ public final class ClusterVerticle extends VerticleBase {
 
     /** @param client shared by the whole process and closed by its owner */
     public ClusterVerticle(ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
-        this(config, kubernetes, shell, client, true);
+        this(config, kubernetes, shell, client, true, Scope.CLUSTER);
     }
 
     private ClusterVerticle(
-            ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client, boolean books) {
+            ClusterConfig config,
+            KubernetesConfig kubernetes,
+            Shell shell,
+            KubernetesClient client,
+            boolean books,
+            Scope scope) {
         this.config = config;
         this.kubernetes = kubernetes;
         this.shell = shell;
         this.client = client;
         this.books = books;
+        this.scope = scope;
+        this.model = new ClusterModel(scope);
+        this.share = new Share(shell.peers(), PART);
     }
 
     /** One that asks no ledger, for processes that have none on their bus: it tells facts, and that is all. */
     public static ClusterVerticle withoutLedger(
             ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
-        return new ClusterVerticle(config, kubernetes, shell, client, false);
+        return new ClusterVerticle(config, kubernetes, shell, client, false, Scope.CLUSTER);
+    }
+
+    /** The same for what runs on one node: of all else nothing is told, and nothing kept. */
+    public static ClusterVerticle ofNode(
+            String node, ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
+        return new ClusterVerticle(config, kubernetes, shell, client, false, Scope.ofNode(node));
     }
 
     @Override
@@ -97,24 +127,27 @@ public final class ClusterVerticle extends VerticleBase {
                 (target, reserved) -> teller.tell(model.answered(target, reserved)),
                 (target, reserved) -> teller.tell(model.markedAgain(target, reserved)));
         var api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
-        lister = new Lister(api, reader, model);
-        settler = new Settler(vertx, bus, new VmClaims(api), model::vmInPod, shell.random());
+        lister = new Lister(api, reader, model, scope);
+        settler = new Settler(vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), this::leads);
         loads = new NodeLoads(vertx, bus, shell.random(), (node, reply) -> {
             if (reply.recovered() > 0) {
                 settler.after(config.settleAfter(), node);
             }
         });
-        informers = new Informers(
-                client,
-                context,
-                watchMeters,
+        watches = new Watches(
+                new KindWatch.Home(vertx, api, shell, watchMeters),
+                scope,
+                kubernetes.watchSilence(),
                 Map.of(
-                        Watched.NODES, this::node,
-                        Watched.PODS, this::pod,
-                        Watched.VMS, this::vm,
-                        Watched.MIGRATIONS, this::migration));
-        shell.dumps().offer(PART, new ClusterDump(context, model, informers));
+                        Watched.NODES, listener(Watched.NODES, this::node),
+                        Watched.PODS, listener(Watched.PODS, this::pod),
+                        Watched.VMS, listener(Watched.VMS, this::vm),
+                        Watched.MIGRATIONS, listener(Watched.MIGRATIONS, this::migration)));
+        shell.dumps().offer(PART, new ClusterDump(context, model, watches));
         vertx.setPeriodic(kubernetes.resync().toMillis(), timer -> list());
+        vertx.setPeriodic(WATCHED_EVERY_MS, timer -> sayWhatIsWatched());
+        led = leads();
+        watching = Optional.of(shell.peers().watch(() -> context.runOnContext(turn -> weighLead())));
         return bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> listSooner())
                 .onSuccess(subscribed -> list());
     }
@@ -122,21 +155,49 @@ public final class ClusterVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         stopped = true;
+        watching.ifPresent(Peers.Watching::close);
         shell.readiness().ready(PART);
         shell.dumps().withdraw(PART);
-        if (informers == null) {
-            return Future.succeededFuture();
+        if (watches != null) {
+            loads.close();
+            settler.close();
+            watches.close();
         }
-        loads.close();
-        settler.close();
-        return vertx.executeBlocking(() -> {
-            informers.stop();
-            return null;
-        });
+        return Future.succeededFuture();
+    }
+
+    private KindWatch.Listener listener(Watched watched, BiConsumer<JsonNode, Boolean> changed) {
+        return new KindWatch.Listener() {
+            @Override
+            public void changed(JsonNode object, boolean gone) {
+                changed.accept(object, gone);
+            }
+
+            @Override
+            public void expired() {
+                watchMeters.relistWanted(watched);
+                list();
+            }
+        };
+    }
+
+    private boolean leads() {
+        return share.mine(LEAD);
+    }
+
+    /** Whoever led before may have gone between a listing and what follows from it. */
+    private void weighLead() {
+        boolean leads = leads();
+        if (leads && !led) {
+            listSooner();
+        } else if (!leads && led) {
+            loads.leave();
+        }
+        led = leads;
     }
 
     private void listSooner() {
-        watchMeters.relistWanted();
+        Arrays.stream(Watched.values()).forEach(watchMeters::relistWanted);
         list();
     }
 
@@ -164,18 +225,9 @@ public final class ClusterVerticle extends VerticleBase {
         loads.announce(listing.nodes().items());
         publish(model.listed(listing));
         reader.keepOnly(model.vms());
-        watch(listing);
+        watches.listed(listing);
         // What a VM is moved to counts at what is booked where it leaves, and the loads carry the same.
         marks.quiet().onSuccess(quiet -> load(listing));
-    }
-
-    private void watch(Listing listing) {
-        informers.start(Watched.NODES);
-        informers.start(Watched.PODS);
-        informers.start(Watched.VMS);
-        if (listing.migrations().isPresent()) {
-            informers.start(Watched.MIGRATIONS);
-        }
     }
 
     private void load(Listing listing) {
@@ -187,14 +239,20 @@ public final class ClusterVerticle extends VerticleBase {
                 listing.nodes().items().size(),
                 listing.pods().items().size(),
                 listing.vms().items().size());
-        var loaded = books ? loads.load(model.loads(listing)) : Future.<Void>succeededFuture();
+        var loaded = books && leads() ? loads.load(model.loads(listing)) : Future.<Void>succeededFuture();
         loaded.onSuccess(answered -> {
-            bus.publish(ClusterAddresses.LISTED, counts);
             shell.readiness().ready(PART);
-            if (books) {
-                marks.repeat(model.moving());
+            if (leads()) {
+                through(counts);
             }
         });
+    }
+
+    private void through(Listed counts) {
+        bus.publish(ClusterAddresses.LISTED, counts);
+        if (books) {
+            marks.repeat(model.moving());
+        }
     }
 
     private void notListed(Throwable failure) {
@@ -206,7 +264,9 @@ public final class ClusterVerticle extends VerticleBase {
                 .addKeyValue(LogKeys.ENDPOINT, kubernetes.url())
                 .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
                 .log("The cluster could not be listed; trying again.");
-        vertx.setTimer(backoff.nextMs(), timer -> {
+        var wait =
+                Math.max(backoff.nextMs(), RefusedException.retryAfter(failure).toMillis());
+        vertx.setTimer(wait, timer -> {
             turn = ListingTurn.IDLE;
             list();
         });
@@ -236,7 +296,7 @@ public final class ClusterVerticle extends VerticleBase {
 
     private void pod(JsonNode pod, boolean gone) {
         var uid = ObjectReader.uid(pod);
-        if (!gone && PodReader.counts(pod)) {
+        if (!gone && reader.counts(pod)) {
             reader.pod(pod, model.pod(uid)).ifPresent(seen -> publish(model.changed(seen)));
         } else {
             teller.tell(model.podGone(uid, NodeReader.version(pod)));
@@ -248,7 +308,7 @@ public final class ClusterVerticle extends VerticleBase {
             teller.tell(model.vmGone(VmReader.id(vm), VmReader.version(vm)));
             return;
         }
-        reader.vm(vm, model.vm(ObjectReader.uid(vm))).ifPresent(seen -> teller.tell(model.changed(seen)));
+        reader.vm(vm, model).ifPresent(seen -> teller.tell(model.changed(seen)));
     }
 
     private void migration(JsonNode migration, boolean gone) {
@@ -258,6 +318,15 @@ public final class ClusterVerticle extends VerticleBase {
             return;
         }
         reader.migration(migration, model.migration(uid)).ifPresent(seen -> teller.tell(model.changed(seen)));
+    }
+
+    /** A watch that was just begun again first tells of what was missed: it counts once it has lasted for a while. */
+    private void sayWhatIsWatched() {
+        var vms = watches.state(Watched.VMS);
+        if (vms.watching() && vms.openings() == openingsBefore && !stopped) {
+            bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(NeonVmKeys.DRIVER, vms.version()));
+        }
+        openingsBefore = vms.openings();
     }
 
     private void publish(ClusterModel.Step step) {

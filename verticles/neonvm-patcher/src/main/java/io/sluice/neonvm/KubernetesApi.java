@@ -53,8 +53,9 @@ final class KubernetesApi {
      *
      * @param status HTTP status
      * @param body its JSON; a text where it is none
+     * @param retryAfter how long the server wants to be left alone; zero where it does not say
      */
-    record Answer(int status, JsonNode body) {
+    record Answer(int status, JsonNode body, Duration retryAfter) {
         boolean isSuccess() {
             return status >= 200 && status < 300;
         }
@@ -87,6 +88,12 @@ final class KubernetesApi {
 
     Future<Answer> get(String path) {
         return send(request(path), timeout);
+    }
+
+    /** Asks for an answer that goes on: lines of JSON, as they come. */
+    JsonStream stream(String path, JsonStream.Listener listener) {
+        var request = request(path).timeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        return JsonStream.open(client.getHttpClient(), request.build(), context, listener);
     }
 
     /** @param kind of the object, for the metrics of writes, here as below */
@@ -157,9 +164,10 @@ final class KubernetesApi {
 
     private static Answer answer(HttpResponse<String> response) {
         try {
-            return new Answer(response.code(), MAPPER.readTree(response.body()));
+            return new Answer(response.code(), MAPPER.readTree(response.body()), RefusedException.retryAfter(response));
         } catch (JsonProcessingException noJson) {
-            return new Answer(response.code(), TextNode.valueOf(response.body()));
+            return new Answer(
+                    response.code(), TextNode.valueOf(response.body()), RefusedException.retryAfter(response));
         }
     }
 

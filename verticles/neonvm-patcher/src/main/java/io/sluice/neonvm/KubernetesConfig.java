@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param caFile the certificates that the server's must be signed by; empty trusts what the JDK trusts
  * @param requestTimeout how long an answer may take
  * @param resync how often everything is listed anew
+ * @param watchSilence a watch that hears nothing for so long is begun again; the API server says something every minute
  * @param requestsInFlightMax more requests of one kind than this are refused at once instead of waiting, by each
  *     verticle: patches of sizes are a kind by themselves; each request under way has a connection of its own
  */
@@ -22,6 +23,7 @@ public record KubernetesConfig(
         String caFile,
         Duration requestTimeout,
         Duration resync,
+        Duration watchSilence,
         int requestsInFlightMax) {
     private static final String SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount/";
 
@@ -32,12 +34,14 @@ public record KubernetesConfig(
             SERVICE_ACCOUNT + "ca.crt",
             Duration.ofSeconds(10),
             Duration.ofMinutes(5),
+            Duration.ofSeconds(90),
             4096);
 
     public KubernetesConfig {
         checkUrl(url);
         positive("kubernetes.requestTimeout", requestTimeout);
         positive("kubernetes.resync", resync);
+        positive("kubernetes.watchSilence", watchSilence);
         if (requestsInFlightMax < 1) {
             throw new IllegalArgumentException(
                     "kubernetes.requestsInFlightMax must be at least 1: " + requestsInFlightMax);
@@ -46,7 +50,7 @@ public record KubernetesConfig(
 
     /** The same for a server that needs no credential, as the lab's on loopback. */
     public KubernetesConfig at(String openUrl) {
-        return new KubernetesConfig(openUrl, "", "", requestTimeout, resync, requestsInFlightMax);
+        return new KubernetesConfig(openUrl, "", "", requestTimeout, resync, watchSilence, requestsInFlightMax);
     }
 
     static void positive(String key, Duration duration) {

@@ -8,46 +8,56 @@ import io.sluice.messages.cluster.VmSeen;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.Listing;
 import io.sluice.neonvm.core.NodeReader;
-import io.sluice.neonvm.core.PodReader;
+import io.sluice.neonvm.core.Scope;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Lists nodes, then pods, VMs and migrations: a VM that is listed after its pod is never older than it, and a migration
- * that is missing after the pod that it made is over.
+ * that is missing after the pod that it made is over. Pages are turned into facts as they come, and dropped.
  */
 final class Lister {
     private static final Logger LOG = LoggerFactory.getLogger(Lister.class);
+    private static final int OK = 200;
     private static final int NO_SUCH_KIND = 404;
+    private static final int PAGE = 500;
+    private static final int TRIES_MAX = 3;
 
     private final KubernetesApi api;
     private final ObjectReader reader;
     private final ClusterModel model;
+    private final Scope scope;
     private boolean saidWithoutMigrations;
 
     /** @param model what was last read of each object */
-    Lister(KubernetesApi api, ObjectReader reader, ClusterModel model) {
+    Lister(KubernetesApi api, ObjectReader reader, ClusterModel model, Scope scope) {
         this.api = api;
         this.reader = reader;
         this.model = model;
+        this.scope = scope;
+    }
+
+    /** What was read of the pages so far. All show one instant, whose version the first one names. */
+    private static final class Pages<T> {
+        private final List<T> items = new ArrayList<>();
+        private long version;
+        private String next = "";
     }
 
     Future<Listing> list() {
-        return list(Watched.NODES)
-                .compose(nodes -> list(Watched.PODS)
-                        .compose(pods -> list(Watched.VMS)
-                                .compose(vms -> migrations()
-                                        .map(migrations -> new Listing(
-                                                read(nodes, this::node),
-                                                read(pods, this::pod),
-                                                read(vms, this::vm),
-                                                migrations.map(part -> read(part, this::migration)))))));
+        return list(Watched.NODES, this::node)
+                .compose(nodes -> list(Watched.PODS, this::pod)
+                        .compose(pods -> list(Watched.VMS, this::vm)
+                                .compose(vms ->
+                                        migrations().map(migrations -> new Listing(nodes, pods, vms, migrations)))));
     }
 
     private Optional<NodeSeen> node(JsonNode node) {
@@ -55,7 +65,7 @@ final class Lister {
     }
 
     private Optional<VmSeen> vm(JsonNode vm) {
-        return reader.vm(vm, model.vm(ObjectReader.uid(vm)));
+        return reader.vm(vm, model);
     }
 
     private Optional<MigrationSeen> migration(JsonNode migration) {
@@ -63,39 +73,65 @@ final class Lister {
     }
 
     private Optional<PodSeen> pod(JsonNode pod) {
-        return PodReader.counts(pod) ? reader.pod(pod, model.pod(ObjectReader.uid(pod))) : Optional.empty();
+        return reader.counts(pod) ? reader.pod(pod, model.pod(ObjectReader.uid(pod))) : Optional.empty();
     }
 
-    private static <T> Listing.Part<T> read(Listing.Part<JsonNode> part, Function<JsonNode, Optional<T>> read) {
-        List<T> items =
-                part.items().stream().map(read).flatMap(Optional::stream).toList();
-        return new Listing.Part<>(part.version(), items);
+    private <T> Future<Listing.Part<T>> list(Watched watched, Function<JsonNode, Optional<T>> read) {
+        return list(watched, read, 1);
     }
 
-    private Future<Listing.Part<JsonNode>> list(Watched watched) {
-        return api.get(watched.path()).map(answer -> part(watched, answer));
+    /** What is forgotten between two pages is listed anew, from the first. */
+    private <T> Future<Listing.Part<T>> list(Watched watched, Function<JsonNode, Optional<T>> read, int number) {
+        return rest(watched, read, new Pages<T>())
+                .recover(failure ->
+                        failure instanceof RefusedException refused && refused.isExpired() && number < TRIES_MAX
+                                ? list(watched, read, number + 1)
+                                : Future.failedFuture(failure));
     }
 
-    /** Empty where the cluster knows no migrations at all: VMs are scaled there, and nothing is moved. */
-    private Future<Optional<Listing.Part<JsonNode>>> migrations() {
-        return api.get(Watched.MIGRATIONS.path()).map(answer -> {
-            boolean known = answer.status() != NO_SUCH_KIND;
-            if (!known && !saidWithoutMigrations) {
-                LOG.atWarn()
-                        .addKeyValue(LogKeys.KIND, Watched.MIGRATIONS.instance())
-                        .log("The cluster does not know this kind of object; there are no migrations.");
-            }
-            saidWithoutMigrations = !known;
-            return known ? Optional.of(part(Watched.MIGRATIONS, answer)) : Optional.empty();
+    private <T> Future<Listing.Part<T>> rest(Watched watched, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
+        return api.get(page(watched, pages.next)).compose(answer -> {
+            take(watched, answer, read, pages);
+            return pages.next.isEmpty()
+                    ? Future.succeededFuture(new Listing.Part<>(pages.version, pages.items))
+                    : rest(watched, read, pages);
         });
     }
 
-    private static Listing.Part<JsonNode> part(Watched watched, KubernetesApi.Answer answer) {
-        if (answer.status() != 200) {
-            throw new IllegalStateException("listing " + watched.path() + " was answered " + answer.status());
+    private String page(Watched watched, String next) {
+        return watched.path() + "?limit=" + PAGE + watched.selector(scope)
+                + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
+    }
+
+    private static <T> void take(
+            Watched watched, KubernetesApi.Answer answer, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
+        if (answer.status() != OK) {
+            throw new RefusedException("listing " + watched.path(), answer.status(), answer.retryAfter());
         }
-        var items = StreamSupport.stream(answer.body().path("items").spliterator(), false)
-                .toList();
-        return new Listing.Part<>(NodeReader.version(answer.body()), items);
+        var list = answer.body();
+        if (pages.next.isEmpty()) {
+            pages.version = NodeReader.version(list);
+        }
+        pages.next = list.path("metadata").path("continue").asText("");
+        list.path("items").forEach(object -> read.apply(object).ifPresent(pages.items::add));
+    }
+
+    /** Empty where the cluster knows no migrations at all: VMs are scaled there, and nothing is moved. */
+    private Future<Optional<Listing.Part<MigrationSeen>>> migrations() {
+        return list(Watched.MIGRATIONS, this::migration)
+                .map(Optional::of)
+                .recover(failure -> failure instanceof RefusedException refused && refused.status() == NO_SUCH_KIND
+                        ? Future.succeededFuture(Optional.empty())
+                        : Future.failedFuture(failure))
+                .onSuccess(part -> sayIfUnknown(part.isPresent()));
+    }
+
+    private void sayIfUnknown(boolean known) {
+        if (!known && !saidWithoutMigrations) {
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.KIND, Watched.MIGRATIONS.instance())
+                    .log("The cluster does not know this kind of object; there are no migrations.");
+        }
+        saidWithoutMigrations = !known;
     }
 }

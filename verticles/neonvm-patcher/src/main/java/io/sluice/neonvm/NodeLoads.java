@@ -61,6 +61,12 @@ final class NodeLoads {
         pending.clear();
     }
 
+    /** Somebody else hands them over from now on: what was not answered is taken for done. */
+    void leave() {
+        pending.values().forEach(left -> left.done().tryComplete());
+        pending.clear();
+    }
+
     /** Completes when the ledger has answered for each node, or a newer listing has taken over. */
     Future<Void> load(List<LoadNode> loads) {
         var listed = new HashSet<String>();

@@ -7,6 +7,7 @@ import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.MigrationReader;
 import io.sluice.neonvm.core.NodeReader;
 import io.sluice.neonvm.core.PodReader;
@@ -17,7 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +35,13 @@ final class ObjectReader {
     private static final int SAID_MAX = 10_000;
 
     private final VmReader vms;
+    private final Set<String> ignoredNamespaces;
     private final MeterRegistry meters;
     private final Map<String, String> said = new HashMap<>();
 
     ObjectReader(ClusterConfig config, MeterRegistry meters) {
         this.vms = new VmReader(config);
+        this.ignoredNamespaces = Set.copyOf(config.ignoredNamespaces());
         this.meters = meters;
         List.of(LogKeys.VM, LogKeys.POD, LogKeys.NODE, MIGRATION).forEach(this::unreadable);
     }
@@ -51,8 +56,13 @@ final class ObjectReader {
         return object.path("metadata").path("name").asText();
     }
 
-    Optional<VmSeen> vm(JsonNode object, Optional<VmSeen> previous) {
-        return guarded(LogKeys.VM, object, previous, () -> {
+    /** Empty too for one that nobody is to hear of. */
+    Optional<VmSeen> vm(JsonNode object, ClusterModel model) {
+        var uid = uid(object);
+        if (!model.concerns(uid, namespace(object), VmReader.podName(object), VmReader.node(object))) {
+            return Optional.empty();
+        }
+        return guarded(LogKeys.VM, object, model.vm(uid), VmSeen::version, () -> {
             var reading = vms.read(object);
             say(LogKeys.VM, label(object), reading.complaints());
             return reading.seen();
@@ -64,8 +74,13 @@ final class ObjectReader {
         vms.keepOnly(alive.stream().map(vm -> vm.vm().uid()).collect(Collectors.toSet()));
     }
 
+    /** Whether a pod takes room that is to be counted. */
+    boolean counts(JsonNode pod) {
+        return PodReader.counts(pod) && !PodReader.isIgnored(pod, ignoredNamespaces);
+    }
+
     Optional<PodSeen> pod(JsonNode object, Optional<PodSeen> previous) {
-        return guarded(LogKeys.POD, object, previous, () -> {
+        return guarded(LogKeys.POD, object, previous, PodSeen::version, () -> {
             var reading = PodReader.read(object);
             say(LogKeys.POD, label(object), reading.complaints());
             return reading.seen();
@@ -73,7 +88,7 @@ final class ObjectReader {
     }
 
     Optional<NodeSeen> node(JsonNode object, Optional<NodeSeen> previous) {
-        return guarded(LogKeys.NODE, object, previous, () -> {
+        return guarded(LogKeys.NODE, object, previous, NodeSeen::version, () -> {
             var seen = NodeReader.read(object);
             say(LogKeys.NODE, label(object), List.of());
             return seen;
@@ -81,16 +96,20 @@ final class ObjectReader {
     }
 
     Optional<MigrationSeen> migration(JsonNode object, Optional<MigrationSeen> previous) {
-        return guarded(MIGRATION, object, previous, () -> {
+        return guarded(MIGRATION, object, previous, MigrationSeen::version, () -> {
             var seen = MigrationReader.read(object);
             say(MIGRATION, label(object), List.of());
             return seen;
         });
     }
 
-    private <T> Optional<T> guarded(String kind, JsonNode object, Optional<T> previous, Supplier<T> read) {
+    /** What was read of the same version without a complaint is the same fact, and one is kept. */
+    private <T> Optional<T> guarded(
+            String kind, JsonNode object, Optional<T> previous, ToLongFunction<T> version, Supplier<T> read) {
         try {
-            return Optional.of(read.get());
+            boolean known = previous.filter(fact -> version.applyAsLong(fact) == NodeReader.version(object))
+                    .isPresent();
+            return known && !said.containsKey(key(kind, label(object))) ? previous : Optional.of(read.get());
         } catch (RuntimeException unreadable) {
             say(kind, label(object), List.of(String.valueOf(unreadable.getMessage())));
             return previous;
@@ -98,12 +117,20 @@ final class ObjectReader {
     }
 
     private static String label(JsonNode object) {
-        var namespace = object.path("metadata").path("namespace").asText("");
+        var namespace = namespace(object);
         return namespace.isEmpty() ? name(object) : namespace + "/" + name(object);
     }
 
+    private static String namespace(JsonNode object) {
+        return object.path("metadata").path("namespace").asText("");
+    }
+
+    private static String key(String kind, String name) {
+        return kind + " " + name;
+    }
+
     private void say(String kind, String name, List<String> complaints) {
-        var key = kind + " " + name;
+        var key = key(kind, name);
         if (complaints.isEmpty()) {
             said.remove(key);
             return;

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -37,16 +38,29 @@ final class Settler {
     private final VmClaims claims;
     private final Function<String, Optional<VmSeen>> vmInPod;
     private final RandomGenerator random;
+    private final BooleanSupplier leads;
     private final Set<String> scheduled = new HashSet<>();
     private boolean closed;
 
-    /** @param vmInPod the VM that runs in the pod with that uid */
-    Settler(Vertx vertx, Bus bus, VmClaims claims, Function<String, Optional<VmSeen>> vmInPod, RandomGenerator random) {
+    /**
+     * One that looks after nothing yet.
+     *
+     * @param vmInPod the VM that runs in the pod with that uid
+     * @param leads whether this is still for this process to do
+     */
+    Settler(
+            Vertx vertx,
+            Bus bus,
+            VmClaims claims,
+            Function<String, Optional<VmSeen>> vmInPod,
+            RandomGenerator random,
+            BooleanSupplier leads) {
         this.vertx = vertx;
         this.bus = bus;
         this.claims = claims;
         this.vmInPod = vmInPod;
         this.random = random;
+        this.leads = leads;
     }
 
     /** Looks after the node's recovered members once that time is over; one appointment a node is enough. */
@@ -65,6 +79,9 @@ final class Settler {
     }
 
     private void settleAll(String node) {
+        if (closed || !leads.getAsBoolean()) {
+            return;
+        }
         bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node))
                 .compose(snapshot -> {
                     Future<Boolean> left = Future.succeededFuture(false);
@@ -89,7 +106,7 @@ final class Settler {
     /** Answers whether the member is settled. */
     private Future<Boolean> settle(String node, MemberBooks member) {
         var vm = vmInPod.apply(member.member());
-        if (vm.isEmpty()) {
+        if (vm.isEmpty() || !leads.getAsBoolean()) {
             return Future.succeededFuture(false);
         }
         var runner = ClaimVm.settler(Long.toHexString(random.nextLong()));

@@ -8,6 +8,7 @@ import io.sluice.bus.PressureAddresses;
 import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.neonvm.core.Remark;
 import io.sluice.neonvm.core.Remarks;
+import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -20,6 +21,7 @@ import java.util.List;
  * nothing waits for them.
  */
 public final class VmEventVerticle extends VerticleBase {
+    private static final String ROLE = "vm";
     private static final int SERIES_MAX = 10_000;
     private static final long LOOK_EVERY_MS = 1_000;
 
@@ -27,6 +29,7 @@ public final class VmEventVerticle extends VerticleBase {
     private final KubernetesConfig kubernetes;
     private final Shell shell;
     private final KubernetesClient client;
+    private final Share share;
     private final Remarks remarks = new Remarks(SERIES_MAX);
     private EventWriter writer;
 
@@ -36,6 +39,7 @@ public final class VmEventVerticle extends VerticleBase {
         this.kubernetes = kubernetes;
         this.shell = shell;
         this.client = client;
+        this.share = new Share(shell.peers(), ROLE);
     }
 
     @Override
@@ -54,9 +58,11 @@ public final class VmEventVerticle extends VerticleBase {
                         gone -> remarks.forget(gone.vm().uid())));
     }
 
+    /** All that carry the role hear the same and count alike: one of them writes. */
     private void write(List<Remark> said) {
         said.stream()
                 .filter(remark -> NeonVmKeys.DRIVER.equals(remark.vm().driver()))
+                .filter(remark -> share.mine(remark.vm().label()))
                 .forEach(writer::write);
     }
 

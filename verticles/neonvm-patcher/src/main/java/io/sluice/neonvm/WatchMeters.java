@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Counts how objects are listed and watched, under the names that agents and schedulers of NeonVM give to that. As an
- * interceptor of the client it sees what its informers do by themselves. Safe from any thread.
+ * interceptor of the client it sees every request, whoever sends it. Safe from any thread.
  */
 final class WatchMeters implements Interceptor {
     private static final String LIST = "List";
@@ -49,18 +49,26 @@ final class WatchMeters implements Interceptor {
         failed(request);
     }
 
-    /** Somebody wants everything listed again before its time. */
-    void relistWanted() {
-        for (var watched : Watched.values()) {
-            counter(watched, "relist.requests", "Listings that were asked for before their time")
-                    .register(meters)
-                    .increment();
-        }
+    /** Somebody wants objects listed again before their time. */
+    void relistWanted(Watched watched) {
+        counter(watched, "relist.requests", "Listings that were asked for before their time")
+                .register(meters)
+                .increment();
     }
 
     void event(Watched watched, String type) {
         counter(watched, "events", "Changes that were heard of, by their kind")
                 .tag("type", type)
+                .register(meters)
+                .increment();
+    }
+
+    /** @param end how a running watch, or one that was to begin, ended */
+    void ended(Watched watched, String end) {
+        Counter.builder("sluice.cluster.watch.ends")
+                .description("Watches by how they ended")
+                .tag("kind", watched.word())
+                .tag("end", end)
                 .register(meters)
                 .increment();
     }

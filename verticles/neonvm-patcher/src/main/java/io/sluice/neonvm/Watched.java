@@ -1,6 +1,9 @@
 package io.sluice.neonvm;
 
 import io.sluice.neonvm.core.NeonVmKeys;
+import io.sluice.neonvm.core.Scope;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 
 /** A kind of objects that is listed and watched. */
 enum Watched {
@@ -32,6 +35,24 @@ enum Watched {
     /** Where all of them are listed, of whatever namespace. */
     String path() {
         return path;
+    }
+
+    /**
+     * What picks those of a scope, to be added to a query; empty where the API server cannot tell them apart. NeonVM's
+     * kinds name no field to pick by.
+     */
+    String selector(Scope scope) {
+        return switch (this) {
+            case NODES -> selector("metadata.name", scope);
+            case PODS -> selector("spec.nodeName", scope);
+            case VMS, MIGRATIONS -> "";
+        };
+    }
+
+    private static String selector(String field, Scope scope) {
+        return scope.node()
+                .map(node -> "&fieldSelector=" + URLEncoder.encode(field + "=" + node, StandardCharsets.UTF_8))
+                .orElse("");
     }
 
     /** Who counts this watcher where agent and scheduler are apart: VMs are the agent's. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,14 +16,17 @@ class ConfigTest {
     void namesTheKeyOfEachValueThatCannotBe() {
         assertThatThrownBy(() -> KubernetesConfig.DEFAULTS.at("ftp://x")).hasMessageContaining("kubernetes.url");
         assertThatThrownBy(() -> KubernetesConfig.DEFAULTS.at("not a url")).hasMessageContaining("kubernetes.url");
-        assertThatThrownBy(() -> new KubernetesConfig("http://x", "", "", Duration.ZERO, Duration.ofMinutes(1), 1))
+        assertThatThrownBy(() -> new KubernetesConfig(
+                        "http://x", "", "", Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(2), 1))
                 .hasMessageContaining("kubernetes.requestTimeout");
-        assertThatThrownBy(
-                        () -> new KubernetesConfig("http://x", "", "", Duration.ofSeconds(1), Duration.ofMinutes(1), 0))
+        assertThatThrownBy(() -> new KubernetesConfig(
+                        "http://x", "", "", Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(2), 0))
                 .hasMessageContaining("kubernetes.requestsInFlightMax");
         assertThatThrownBy(() -> cluster(" ", 9100, "/metrics")).hasMessageContaining("cluster.schedulerName");
         assertThatThrownBy(() -> cluster("s", 0, "/metrics")).hasMessageContaining("cluster.metricsPort");
         assertThatThrownBy(() -> cluster("s", 9100, "metrics")).hasMessageContaining("cluster.metricsPath");
+        assertThatThrownBy(() -> cluster("s", 9100, "/metrics", "a", " "))
+                .hasMessageContaining("cluster.ignoredNamespaces");
     }
 
     @Test
@@ -35,7 +39,13 @@ class ConfigTest {
     void opensAClientThatSendsTheTokenOfItsFileAndNeverRepeatsARequest(@TempDir Path folder) throws IOException {
         var token = Files.writeString(folder.resolve("token"), "secret\n");
         var config = new KubernetesConfig(
-                "http://127.0.0.1:1", token.toString(), "", Duration.ofSeconds(1), Duration.ofMinutes(1), 1);
+                "http://127.0.0.1:1",
+                token.toString(),
+                "",
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(2),
+                1);
 
         try (var client = KubernetesConnection.open(config)) {
             assertThat(client.getConfiguration().getOauthTokenProvider().getToken())
@@ -44,7 +54,8 @@ class ConfigTest {
         }
     }
 
-    private static ClusterConfig cluster(String scheduler, int port, String path) {
-        return new ClusterConfig(scheduler, port, path, 9499, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11));
+    private static ClusterConfig cluster(String scheduler, int port, String path, String... ignored) {
+        return new ClusterConfig(
+                scheduler, port, path, 9499, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11), List.of(ignored));
     }
 }

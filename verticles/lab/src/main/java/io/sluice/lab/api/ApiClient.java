@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.parsetools.RecordParser;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,19 +21,23 @@ public final class ApiClient {
     private static final long TIMEOUT_MS = 5000;
     private static final Duration WATCH_RETRY = Duration.ofMillis(200);
     private static final int CONNECTIONS_MAX = 32;
+    private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
 
     private final Vertx vertx;
     private final HttpClient http;
-    private final String root;
+    private final ApiEndpoint server;
     private boolean closed;
 
-    /** @param url of the API, without a slash at its end */
-    public ApiClient(Vertx vertx, String url) {
+    public ApiClient(Vertx vertx, ApiEndpoint server) {
         this.vertx = vertx;
-        this.root = url;
-        this.http = vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
+        this.server = server;
+        var options = new HttpClientOptions();
+        if (!server.caFile().isEmpty()) {
+            options.setTrustOptions(new PemTrustOptions().addCertPath(server.caFile()));
+        }
+        this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
     }
 
     /** Fails where the status is none of success. */
@@ -60,9 +65,9 @@ public final class ApiClient {
         return merge(path, changes).<Void>mapEmpty().recover(failure -> nothingIfGone(failure, null));
     }
 
-    /** Completes too where there is no such object. */
+    /** At once, as no kubelet ends a pod here; completes too where there is no such object. */
     public Future<Void> delete(String path) {
-        return send(HttpMethod.DELETE, path, "", Buffer.buffer())
+        return send(HttpMethod.DELETE, path + "?gracePeriodSeconds=0", "", Buffer.buffer())
                 .<Void>mapEmpty()
                 .recover(failure -> nothingIfGone(failure, null));
     }
@@ -77,20 +82,28 @@ public final class ApiClient {
         if (closed) {
             return;
         }
-        var options = new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(root + collection + "?watch=true");
+        var options = options(HttpMethod.GET, collection + "?watch=true");
         request(options)
                 .compose(request -> request.send())
                 .onSuccess(response -> {
-                    response.handler(RecordParser.newDelimited("\n", line -> {
-                        var event = line.toJsonObject();
-                        var heard = "DELETED".equals(event.getString("type")) ? gone : changed;
-                        heard.accept(event.getJsonObject("object"));
-                    }));
+                    if (response.statusCode() == OK) {
+                        response.handler(
+                                RecordParser.newDelimited("\n", line -> tell(line.toJsonObject(), changed, gone)));
+                    }
                     // Each new watch begins with all that is there, so nothing is missed in between.
                     response.endHandler(ended -> again(collection, changed, gone));
                     response.exceptionHandler(broken -> again(collection, changed, gone));
                 })
                 .onFailure(failure -> again(collection, changed, gone));
+    }
+
+    /** An error is no object: the server ends the watch after it. */
+    private static void tell(JsonObject event, Consumer<JsonObject> changed, Consumer<JsonObject> gone) {
+        switch (event.getString("type")) {
+            case "ADDED", "MODIFIED" -> changed.accept(event.getJsonObject("object"));
+            case "DELETED" -> gone.accept(event.getJsonObject("object"));
+            default -> {}
+        }
     }
 
     /** Whether it was closed: nothing that fails from now on need be tried again. */
@@ -117,10 +130,7 @@ public final class ApiClient {
     }
 
     private Future<JsonObject> send(HttpMethod method, String path, String contentType, Buffer body) {
-        var options = new RequestOptions()
-                .setMethod(method)
-                .setAbsoluteURI(root + path)
-                .setTimeout(TIMEOUT_MS);
+        var options = options(method, path).setTimeout(TIMEOUT_MS);
         if (!contentType.isEmpty()) {
             options.putHeader("Content-Type", contentType);
         }
@@ -133,6 +143,11 @@ public final class ApiClient {
                                         response.statusCode(),
                                         method + " " + path + " was answered " + response.statusCode() + ": "
                                                 + answer))));
+    }
+
+    private RequestOptions options(HttpMethod method, String path) {
+        var options = new RequestOptions().setMethod(method).setAbsoluteURI(server.url() + path);
+        return server.token().isEmpty() ? options : options.putHeader("Authorization", "Bearer " + server.token());
     }
 
     /** Vert.x closes the client before its verticle where all of it is closed at once, and then it throws. */

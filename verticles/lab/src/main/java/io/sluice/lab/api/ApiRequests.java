@@ -39,9 +39,18 @@ final class ApiRequests {
         return new Selector(path.namespace(), request.getParam("fieldSelector"), request.getParam("labelSelector"));
     }
 
+    private static Pages.Page page(HttpServerRequest request) {
+        var limit = request.getParam("limit", "0");
+        try {
+            return new Pages.Page(Integer.parseInt(limit), request.getParam("continue", ""));
+        } catch (NumberFormatException notANumber) {
+            throw new IllegalArgumentException("limit must be a number, not " + limit, notANumber);
+        }
+    }
+
     private Answer collection(HttpServerRequest request, ApiPath path, JsonNode body) {
         if (request.method() == HttpMethod.GET) {
-            return store.list(path.type(), selector(request, path));
+            return store.list(path.type(), selector(request, path), page(request));
         }
         if (request.method() != HttpMethod.POST) {
             return notAllowed(request);
@@ -56,12 +65,7 @@ final class ApiRequests {
 
     private Answer object(HttpServerRequest request, ApiPath path, JsonNode body) {
         if (path.isBinding()) {
-            return request.method() == HttpMethod.POST
-                    ? store.bind(
-                            path.namespace(),
-                            path.name(),
-                            body.at("/target/name").asText(""))
-                    : notAllowed(request);
+            return request.method() == HttpMethod.POST ? bind(path, body) : notAllowed(request);
         }
         var part = path.isStatus() ? Part.STATUS : Part.MAIN;
         var method = request.method();
@@ -78,6 +82,13 @@ final class ApiRequests {
             return store.delete(path.type(), path.namespace(), path.name(), body.path("preconditions"));
         }
         return notAllowed(request);
+    }
+
+    private Answer bind(ApiPath path, JsonNode body) {
+        return body.at("/metadata/name").asText("").equals(path.name())
+                ? store.bind(
+                        path.namespace(), path.name(), body.at("/target/name").asText(""))
+                : Answer.badRequest("the name of the object does not match the name on the URL");
     }
 
     private Answer patch(HttpServerRequest request, ApiPath path, Part part, JsonNode body) {

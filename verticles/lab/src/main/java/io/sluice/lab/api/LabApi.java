@@ -1,5 +1,6 @@
 package io.sluice.lab.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -13,6 +14,7 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
@@ -25,6 +27,7 @@ public final class LabApi {
     private static final int BODY_MAX = 3 << 20;
     private static final int TOO_LARGE = 413;
     private static final long SECONDS_MAX = 600;
+    private static final long BOOKMARK_EVERY_MS = 60_000;
 
     private final Vertx vertx;
     private final ObjectStore store;
@@ -61,6 +64,11 @@ public final class LabApi {
     public Future<Void> close() {
         endWatches();
         return server == null ? Future.succeededFuture() : server.close();
+    }
+
+    /** Tells of each VM that is written, as it is written, and whether it is gone; whoever is told must not block. */
+    public void tellOfVms(BiConsumer<? super JsonNode, Boolean> told) {
+        store.tellOfVms(told::accept);
     }
 
     /** Answers the next writes and reads, but no watches, with this status and does nothing. */
@@ -153,9 +161,16 @@ public final class LabApi {
         long from = number(request.getParam("resourceVersion"), 0);
         long seconds = Math.clamp(number(request.getParam("timeoutSeconds"), SECONDS_MAX), 1, SECONDS_MAX);
         long timer = vertx.setTimer(1000 * seconds, late -> stream.end());
+        boolean bookmarks = "true".equals(request.getParam("allowWatchBookmarks"));
+        long marker = vertx.setPeriodic(BOOKMARK_EVERY_MS, tick -> {
+            if (bookmarks) {
+                store.bookmark(watch);
+            }
+        });
         watches.add(stream);
         stream.whenEnded(() -> {
             vertx.cancelTimer(timer);
+            vertx.cancelTimer(marker);
             watches.remove(stream);
             store.unwatch(watch);
         });

@@ -1,7 +1,6 @@
 package io.sluice.lab.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.lab.api.Patches.DoesNotFitException;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 
 /**
  * The objects, with one version that grows by one with each write to any of them. Safe from any thread. What is stored
@@ -36,10 +36,14 @@ final class ObjectStore {
     private static final String DELETION = "deletionTimestamp";
     private static final String FINALIZERS = "finalizers";
     private static final int EVENTS_MAX = 1000;
+    private static final Answer TWO_CONTROLLERS = Answer.invalid(
+            "metadata.ownerReferences: Invalid value: only one reference can have controller set to true");
 
     private final InstantSource clock;
     private final History history;
+    private final Pages pages = new Pages();
     private final Map<ResourceType, TreeMap<String, ObjectNode>> objects = new TreeMap<>();
+    private BiConsumer<ObjectNode, Boolean> vms = (vm, gone) -> {};
     private long version;
 
     /** @param historyMax a watch can begin no further back than this many writes */
@@ -57,13 +61,12 @@ final class ObjectStore {
         return found == null ? Answer.notFound(type, name) : Answer.of(found);
     }
 
-    synchronized Answer list(ResourceType type, Selector selector) {
-        var list = JsonNodeFactory.instance.objectNode();
-        list.put("kind", type.kind + "List").put("apiVersion", type.apiVersion());
-        list.putObject(METADATA).put(VERSION, Long.toString(version));
-        var items = list.putArray("items");
-        objects.get(type).values().stream().filter(selector).forEach(items::add);
-        return Answer.of(list);
+    synchronized Answer list(ResourceType type, Selector selector, Pages.Page page) {
+        if (!page.next().isEmpty()) {
+            return pages.next(type, page);
+        }
+        var found = objects.get(type).values().stream().filter(selector).toList();
+        return pages.first(type, version, found, page);
     }
 
     synchronized Answer create(ResourceType type, String namespace, ObjectNode sent) {
@@ -77,6 +80,9 @@ final class ObjectStore {
         }
         if (objects.get(type).containsKey(key(namespace, name))) {
             return Answer.alreadyExists(type, name);
+        }
+        if (hasTwoControllers(sent)) {
+            return TWO_CONTROLLERS;
         }
         var object = sent.deepCopy();
         object.put("kind", type.kind).put("apiVersion", type.apiVersion());
@@ -94,7 +100,7 @@ final class ObjectStore {
             case DROPPED, NONE -> object.remove(STATUS);
             case PENDING -> object.putObject(STATUS).put("phase", "Pending");
         }
-        var written = write(type, Optional.empty(), object);
+        var written = write(type, Optional.empty(), object, Part.MAIN);
         forgetEvents();
         return Answer.created(written);
     }
@@ -119,7 +125,7 @@ final class ObjectStore {
         }
         var next = current.deepCopy();
         next.withObject("spec").put("nodeName", node);
-        write(ResourceType.POD, Optional.of(current), next);
+        write(ResourceType.POD, Optional.of(current), next, Part.MAIN);
         return Answer.success(201);
     }
 
@@ -157,7 +163,7 @@ final class ObjectStore {
         }
         var marked = current.deepCopy();
         marked.withObject(METADATA).put(DELETION, now()).put("deletionGracePeriodSeconds", 0);
-        return Answer.of(write(type, Optional.of(current), marked));
+        return Answer.of(write(type, Optional.of(current), marked, Part.MAIN));
     }
 
     /** Begins a watch; false where its beginning has been forgotten. Watches hear in order and must not block. */
@@ -170,8 +176,18 @@ final class ObjectStore {
         return true;
     }
 
+    /** Tells a watch how far it has heard, in order with what it hears. */
+    synchronized void bookmark(Watch watch) {
+        watch.bookmark(version);
+    }
+
     synchronized void unwatch(Watch watch) {
         history.unfollow(watch);
+    }
+
+    /** @param told of each VM that is written, as it is written, and whether it is gone; must not block */
+    synchronized void tellOfVms(BiConsumer<ObjectNode, Boolean> told) {
+        vms = told;
     }
 
     long oldest() {
@@ -203,12 +219,24 @@ final class ObjectStore {
         if (next.equals(current)) {
             return Answer.of(current);
         }
+        if (hasTwoControllers(next)) {
+            return TWO_CONTROLLERS;
+        }
         var finalizers = next.path(METADATA).path(FINALIZERS);
         if (known.has(DELETION) && addsTo(known.path(FINALIZERS), finalizers)) {
             return Answer.invalid("metadata.finalizers: Forbidden: none can be added while the object is deleted");
         }
         boolean lastFinalizerGone = known.has(DELETION) && finalizers.isEmpty();
-        return Answer.of(lastFinalizerGone ? remove(type, current) : write(type, Optional.of(current), next));
+        return Answer.of(lastFinalizerGone ? remove(type, current) : write(type, Optional.of(current), next, part));
+    }
+
+    private static boolean hasTwoControllers(JsonNode object) {
+        return object.path(METADATA)
+                        .path("ownerReferences")
+                        .valueStream()
+                        .filter(owner -> owner.path("controller").asBoolean())
+                        .count()
+                > 1;
     }
 
     private static boolean addsTo(JsonNode known, JsonNode finalizers) {
@@ -227,9 +255,9 @@ final class ObjectStore {
         var next = wanted.deepCopy();
         keep(next, STATUS, current.path(STATUS));
         var metadata = next.withObject(METADATA);
-        for (var field :
-                new String[] {"uid", "creationTimestamp", DELETION, "deletionGracePeriodSeconds", "generation", VERSION
-                }) {
+        for (var field : new String[] {
+            "uid", "creationTimestamp", DELETION, "deletionGracePeriodSeconds", "generation", VERSION, Writers.FIELD
+        }) {
             keep(metadata, field, current.path(METADATA).path(field));
         }
         if (!next.path("spec").equals(current.path("spec"))) {
@@ -246,9 +274,12 @@ final class ObjectStore {
         }
     }
 
-    private ObjectNode write(ResourceType type, Optional<ObjectNode> before, ObjectNode object) {
-        object.withObject(METADATA).put(VERSION, Long.toString(++version));
+    private ObjectNode write(ResourceType type, Optional<ObjectNode> before, ObjectNode object, Part part) {
+        Writers.note(object.withObject(METADATA).put(VERSION, Long.toString(++version)), part, now());
         objects.get(type).put(key(object), object);
+        if (type == ResourceType.VM) {
+            vms.accept(object, false);
+        }
         history.add(new History.Write(type, version, before, object, false));
         return object;
     }
@@ -257,6 +288,9 @@ final class ObjectStore {
         objects.get(type).remove(key(object));
         var last = object.deepCopy();
         last.withObject(METADATA).put(VERSION, Long.toString(++version));
+        if (type == ResourceType.VM) {
+            vms.accept(last, true);
+        }
         history.add(new History.Write(type, version, Optional.of(object), last, true));
         return last;
     }

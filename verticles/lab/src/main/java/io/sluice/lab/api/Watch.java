@@ -32,6 +32,13 @@ final class Watch {
         say("ADDED", object);
     }
 
+    void bookmark(long version) {
+        var object = JsonNodeFactory.instance.objectNode();
+        object.put("kind", type.kind).put("apiVersion", type.apiVersion());
+        object.putObject("metadata").put("resourceVersion", Long.toString(version));
+        say("BOOKMARK", object);
+    }
+
     void error(ObjectNode status) {
         say("ERROR", status);
     }

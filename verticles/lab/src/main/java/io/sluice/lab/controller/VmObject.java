@@ -11,11 +11,20 @@ public final class VmObject {
 
     /** What it was last told to be. */
     public static Resources specSize(JsonObject vm) {
+        return size(vm, "use");
+    }
+
+    /** What it boots with. */
+    static Resources leastSize(JsonObject vm) {
+        return size(vm, "min");
+    }
+
+    private static Resources size(JsonObject vm, String which) {
         var guest = vm.getJsonObject("spec").getJsonObject("guest");
         long slotBytes = Quantities.bytes(guest.getString("memorySlotSize"));
-        long slots = guest.getJsonObject("memorySlots").getLong("use");
+        long slots = guest.getJsonObject("memorySlots").getLong(which);
         return new Resources(
-                Quantities.milliCpu(String.valueOf(guest.getJsonObject("cpus").getValue("use"))), slots * slotBytes);
+                Quantities.milliCpu(String.valueOf(guest.getJsonObject("cpus").getValue(which))), slots * slotBytes);
     }
 
     /** What it was last seen to be; empty while it does not run. */

@@ -31,6 +31,9 @@ public final class FleetPlan {
     /** What each VM has at first. */
     public static final Resources INITIAL = size(4);
 
+    /** Of each VM where nothing else is said. */
+    public static final VmSizes SIZES = new VmSizes(MIN, MAX, MAX, INITIAL);
+
     /** How memory follows demand: well below what the CPU brings along, so that the CPU sets the goal. */
     public static final MemoryModel MEMORY = new MemoryModel(300L << 20, 256L << 20, 1L << 30);
 
@@ -115,6 +118,7 @@ public final class FleetPlan {
                 vCpus,
                 MIGRATABLE.contains(name),
                 events,
+                SIZES,
                 fileCache);
     }
 

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param vCpus what 100 % of the series stands for
  * @param migratable whether it may be moved to another node
  * @param events what happens to it besides
+ * @param sizes between what it is scaled
  * @param fileCache what its file cache does, which then counts for its size; empty where it does not count
  */
 public record LabVm(
@@ -25,15 +26,22 @@ public record LabVm(
         double vCpus,
         boolean migratable,
         List<ScenarioEvent> events,
+        VmSizes sizes,
         Optional<FileCachePlan> fileCache) {
     public LabVm {
+        Objects.requireNonNull(sizes, "sizes");
         Objects.requireNonNull(fileCache, "fileCache");
         events = List.copyOf(events);
     }
 
-    /** A VM whose file cache does not count. */
+    /** A VM of the usual sizes, whose file cache does not count. */
     public LabVm(
             String name, String series, Duration offset, double vCpus, boolean migratable, List<ScenarioEvent> events) {
-        this(name, series, offset, vCpus, migratable, events, Optional.empty());
+        this(name, series, offset, vCpus, migratable, events, FleetPlan.SIZES, Optional.empty());
+    }
+
+    /** The same, scaled between others. */
+    public LabVm sized(VmSizes other) {
+        return new LabVm(name, series, offset, vCpus, migratable, events, other, fileCache);
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.lab.guest;
 
 import io.sluice.lab.load.SeriesLibrary;
+import io.sluice.lab.load.core.Errand;
 import io.sluice.lab.load.core.FileCacheLoad;
 import io.sluice.lab.load.core.GuestLoad;
 import io.sluice.lab.load.core.GuestMemory;
@@ -54,6 +55,7 @@ public final class Guest {
     private final InstantSource clock;
     private final Context context;
     private final BooleanSupplier refusing;
+    private final Supplier<Errand> errand;
     private volatile Optional<Running> running = Optional.empty();
     private volatile Optional<GuestSnapshot> snapshot = Optional.empty();
     private volatile Resources size;
@@ -73,19 +75,21 @@ public final class Guest {
 
     /** A guest that shrinks as its load lets it. */
     public Guest(Vertx vertx, GuestSpec spec, InstantSource clock) {
-        this(vertx, spec, clock, () -> false);
+        this(vertx, spec, clock, () -> false, () -> Errand.NONE);
     }
 
     /**
      * A guest that is not started yet; it will live on the caller's Vert.x context.
      *
      * @param refusing whether its monitor is to veto whenever it is asked to shrink
+     * @param errand what it is to do beside its load
      */
-    public Guest(Vertx vertx, GuestSpec spec, InstantSource clock, BooleanSupplier refusing) {
+    public Guest(Vertx vertx, GuestSpec spec, InstantSource clock, BooleanSupplier refusing, Supplier<Errand> errand) {
         this.vertx = Objects.requireNonNull(vertx, "vertx");
         this.spec = Objects.requireNonNull(spec, "spec");
         this.clock = Objects.requireNonNull(clock, "clock");
         this.refusing = Objects.requireNonNull(refusing, "refusing");
+        this.errand = Objects.requireNonNull(errand, "errand");
         this.context = vertx.getOrCreateContext();
         this.size = spec.initial();
     }
@@ -184,7 +188,7 @@ public final class Guest {
     }
 
     private void tick(Running live) {
-        live.load().advance(clock.instant());
+        advance(live.load());
         live.monitor().tick();
         var load = live.load();
         snapshot = Optional.of(new GuestSnapshot(
@@ -198,8 +202,13 @@ public final class Guest {
                 live.monitor().vetoes()));
     }
 
-    private GuestMemory memory(GuestLoad load) {
+    private void advance(GuestLoad load) {
+        load.run(errand.get());
         load.advance(clock.instant());
+    }
+
+    private GuestMemory memory(GuestLoad load) {
+        advance(load);
         var memory = load.memory(size);
         return refusing.getAsBoolean() ? memory.clungTo() : memory;
     }

@@ -86,7 +86,7 @@ public final class MigrationStandIn {
         this.clock = clock;
         this.pace = pace;
         this.faults = faults;
-        this.work = new MigrationWork(api);
+        this.work = new MigrationWork(vertx, api);
     }
 
     /** Begins to watch; ends with the API client. */

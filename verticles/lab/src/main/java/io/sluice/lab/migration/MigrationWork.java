@@ -8,6 +8,7 @@ import io.sluice.lab.migration.core.MigrationFault;
 import io.sluice.lab.migration.core.MigrationStep;
 import io.sluice.lab.migration.core.MigrationView.Vm;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
@@ -21,10 +22,14 @@ final class MigrationWork {
     private static final String RUNNING = "Running";
     private static final int POD_SUFFIX = 8;
 
+    private static final long APART_MS = 500;
+
+    private final Vertx vertx;
     private final ApiClient api;
     private final SchedulerStandIn scheduler;
 
-    MigrationWork(ApiClient api) {
+    MigrationWork(Vertx vertx, ApiClient api) {
+        this.vertx = vertx;
         this.api = api;
         this.scheduler = new SchedulerStandIn(api);
     }
@@ -41,7 +46,7 @@ final class MigrationWork {
             case BEGIN_COPY -> beginCopy(scene);
             case KILL_TARGET, DROP_TARGET ->
                 api.delete(LabPaths.pod(scene.migration().targetPod()));
-            case SWITCH_OVER -> switchOver(scene);
+            case SWITCH_OVER -> switchOver(scene, fault);
             case FAIL -> status(scene.migration(), new JsonObject().put(PHASE, "Failed"));
             case DROP_SOURCE -> dropSource(scene.migration());
             case FREE_VM -> vmStatus(scene, new JsonObject().put(PHASE, RUNNING));
@@ -51,14 +56,24 @@ final class MigrationWork {
 
     private Future<Void> adopt(Scene scene) {
         var migration = scene.migration();
-        var owners = migration.owners().copy();
-        scene.vm().ifPresent(vm -> owners.add(RunnerPod.owner(vm, true)));
+        var owners = scene.vm().map(vm -> controlledBy(vm, migration.owners())).orElseGet(migration::owners);
         var metadata = new JsonObject()
                 .put("resourceVersion", migration.version())
                 .put("finalizers", migration.finalizers().copy().add(MigrationObject.FINALIZER))
                 .put("ownerReferences", owners);
         return api.merge(migration.path(), new JsonObject().put("metadata", metadata))
                 .mapEmpty();
+    }
+
+    /** Whoever made it may have named the VM as an owner already; an object has one controller. */
+    private static JsonArray controlledBy(JsonObject vm, JsonArray owners) {
+        var controller = RunnerPod.owner(vm, true);
+        var all = new JsonArray().add(controller);
+        owners.stream()
+                .map(JsonObject.class::cast)
+                .filter(owner -> !owner.getString("uid").equals(controller.getString("uid")))
+                .forEach(all::add);
+        return all;
     }
 
     private Future<Void> begin(Scene scene) {
@@ -110,19 +125,41 @@ final class MigrationWork {
                 .compose(copying -> status(scene.migration(), running));
     }
 
-    private Future<Void> switchOver(Scene scene) {
+    private Future<Void> switchOver(Scene scene, Optional<MigrationFault> fault) {
         var vm = vm(scene);
         var migration = scene.migration();
-        var there = new JsonObject().put(PHASE, RUNNING).put("podName", migration.targetPod());
-        scene.target()
-                .ifPresent(pod -> there.put("podIP", pod.getJsonObject("status").getString("podIP"))
-                        .put("node", pod.getJsonObject("spec").getString("nodeName")));
         var target = new JsonArray().add(RunnerPod.owner(vm, true));
         var source = new JsonArray().add(RunnerPod.owner(vm, false)).add(RunnerPod.owner(migration.json(), false));
-        return unlessVmIs(Vm.MOVED, scene, there)
+        return nameTarget(scene, fault)
                 .compose(moved -> owners(migration.targetPod(), target))
                 .compose(owned -> owners(migration.sourcePod(), source))
                 .compose(owned -> status(migration, new JsonObject().put(PHASE, "Succeeded")));
+    }
+
+    /** Pod and node of the VM's status; at once, where nothing else is asked for. */
+    private Future<Void> nameTarget(Scene scene, Optional<MigrationFault> fault) {
+        var pod = new JsonObject()
+                .put(PHASE, RUNNING)
+                .put("podName", scene.migration().targetPod());
+        var node = new JsonObject();
+        scene.target().ifPresent(found -> {
+            pod.put("podIP", found.getJsonObject("status").getString("podIP"));
+            node.put("node", found.getJsonObject("spec").getString("nodeName"));
+        });
+        if (fault.filter(MigrationFault.NAMES_ITS_POD_FIRST::equals).isPresent()) {
+            return apart(unlessVmIs(Vm.MOVED, scene, pod), scene, node);
+        }
+        if (fault.filter(MigrationFault.NAMES_ITS_NODE_FIRST::equals).isPresent()) {
+            return apart(unlessVmIs(Vm.MOVED, scene, node), scene, pod);
+        }
+        return unlessVmIs(Vm.MOVED, scene, pod.mergeIn(node));
+    }
+
+    private Future<Void> apart(Future<Void> first, Scene scene, JsonObject second) {
+        var path = LabPaths.vm(scene.migration().vmName()) + "/status";
+        return first.compose(written -> vertx.timer(APART_MS))
+                .compose(later -> api.merge(path, new JsonObject().put("status", second)))
+                .mapEmpty();
     }
 
     private Future<Void> dropSource(MigrationObject migration) {

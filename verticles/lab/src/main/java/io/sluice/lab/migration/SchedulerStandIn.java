@@ -33,8 +33,12 @@ final class SchedulerStandIn {
 
     private Future<Void> bind(String pod, String node) {
         var target = new JsonObject().put("kind", "Node").put("name", node);
-        return api.create(LabPaths.pod(pod) + "/binding", new JsonObject().put("target", target))
-                .mapEmpty();
+        var binding = new JsonObject()
+                .put("apiVersion", "v1")
+                .put("kind", "Binding")
+                .put("metadata", new JsonObject().put("name", pod))
+                .put("target", target);
+        return api.create(LabPaths.pod(pod) + "/binding", binding).mapEmpty();
     }
 
     private static Map<String, Room> rooms(JsonObject nodes, JsonObject pods) {

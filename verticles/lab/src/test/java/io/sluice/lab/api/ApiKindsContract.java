@@ -8,10 +8,11 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The part of {@link ApiServerContract} that is about migrations and events. */
+/** The part of {@link ApiServerContract} that is about migrations, pods and events. */
 public abstract class ApiKindsContract {
     static final String MERGE_PATCH = "application/merge-patch+json";
     private static final String MIGRATIONS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachinemigrations";
+    private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final String EVENTS = "/api/v1/namespaces/default/events";
 
     RawApi raw;
@@ -99,6 +100,51 @@ public abstract class ApiKindsContract {
     }
 
     @Test
+    void refusesAMigrationWithTwoControllers() {
+        createMigration("[]");
+        var path = MIGRATIONS + "/" + name;
+
+        var one = raw.patch(path, MERGE_PATCH, owners(true, false));
+        var two = raw.patch(path, MERGE_PATCH, owners(true, true));
+        var made = raw.post(
+                MIGRATIONS,
+                one.body()
+                        .toString()
+                        .replace("\"controller\":false", "\"controller\":true")
+                        .replace("\"name\":\"" + name + "\"", "\"name\":\"" + name + "-2\"")
+                        .replaceAll("\"resourceVersion\":\"\\d+\",?", ""));
+
+        assertThat(one.status()).isEqualTo(200);
+        assertThat(two.status()).isEqualTo(422);
+        assertThat(made.status()).isEqualTo(422);
+        assertThat(raw.get(path).body()).isEqualTo(one.body());
+    }
+
+    @Test
+    void bindsAPodByItsName() {
+        raw.post(PODS, """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s"},
+             "spec":{"containers":[{"name":"main","image":"example/main:1"}]}}\
+            """.formatted(name));
+        var path = PODS + "/" + name;
+        var target = "\"target\":{\"kind\":\"Node\",\"name\":\"node-a\"}}";
+
+        var nameless = raw.post(path + "/binding", "{" + target);
+        var another = raw.post(path + "/binding", "{\"metadata\":{\"name\":\"other\"}," + target);
+        assertThat(nameless.status()).as(nameless.body().toString()).isEqualTo(400);
+        assertThat(another.status()).as(another.body().toString()).isEqualTo(400);
+        assertThat(raw.get(path).body().at("/spec/nodeName").asText()).isEmpty();
+
+        var named = "{\"metadata\":{\"name\":\"" + name + "\"}," + target;
+        assertThat(raw.post(path + "/binding", named).status()).isEqualTo(201);
+        assertThat(raw.get(path).body().at("/spec/nodeName").asText()).isEqualTo("node-a");
+        assertThat(raw.post(path + "/binding", named.replace("node-a", "node-b"))
+                        .status())
+                .isEqualTo(409);
+        raw.delete(path + "?gracePeriodSeconds=0", "");
+    }
+
+    @Test
     void keepsEventsAboutObjects() {
         var made = raw.post(EVENTS, event("default"));
         assertThat(made.status()).isEqualTo(201);
@@ -141,6 +187,16 @@ public abstract class ApiKindsContract {
             """.formatted(name, name, finalizers));
         assertThat(created.status()).isEqualTo(201);
         return created.body();
+    }
+
+    private String owners(boolean first, boolean second) {
+        return "{\"metadata\":{\"ownerReferences\":[" + owner("u1", first) + "," + owner("u2", second) + "]}}";
+    }
+
+    private static String owner(String uid, boolean controller) {
+        return """
+            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","name":"%s","uid":"%s","controller":%s}\
+            """.formatted(uid, uid, controller);
     }
 
     private String event(String namespace) {

@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -274,6 +276,34 @@ public abstract class ApiServerContract extends ApiKindsContract {
                         .body()
                         .path("items"))
                 .isEmpty();
+    }
+
+    @Test
+    void listsInPagesThatShowOneInstant() {
+        var label = "{\"metadata\":{\"labels\":{\"paged\":\"%s\"}}}".formatted(name);
+        for (var each : List.of(name + "-a", name + "-b", name + "-c")) {
+            raw.post(VMS, vm("{}").replace(name, each));
+            raw.patch(VMS + "/" + each, MERGE_PATCH, label);
+        }
+        var query = VMS + "?limit=2&labelSelector=paged%3D" + name;
+
+        var first = raw.get(query).body();
+        raw.delete(VMS + "/" + name + "-c", "");
+        var next = first.at("/metadata/continue").asText();
+        var second = raw.get(query + "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8))
+                .body();
+
+        assertThat(names(first)).containsExactly(name + "-a", name + "-b");
+        assertThat(names(second)).containsExactly(name + "-c");
+        assertThat(version(second)).isEqualTo(version(first));
+        assertThat(second.at("/metadata/continue").asText()).isEmpty();
+    }
+
+    private static List<String> names(JsonNode list) {
+        return list.path("items")
+                .valueStream()
+                .map(item -> item.at("/metadata/name").asText())
+                .toList();
     }
 
     private MixedOperation<

@@ -47,26 +47,6 @@ class LabApiContractTest extends ApiServerContract {
     }
 
     @Test
-    void bindsAPodOnce() {
-        var raw = new RawApi(client);
-        var pods = "/api/v1/namespaces/default/pods";
-        raw.post(pods, "{\"metadata\":{\"name\":\"unbound\"},\"spec\":{\"containers\":[{\"name\":\"main\"}]}}");
-
-        assertThat(raw.post(pods + "/unbound/binding", "{\"target\":{\"kind\":\"Node\",\"name\":\"node-a\"}}")
-                        .status())
-                .isEqualTo(201);
-
-        assertThat(raw.get(pods + "/unbound").body().at("/spec/nodeName").asText())
-                .isEqualTo("node-a");
-        assertThat(raw.post(pods + "/unbound/binding", "{\"target\":{\"kind\":\"Node\",\"name\":\"node-b\"}}")
-                        .status())
-                .isEqualTo(409);
-        assertThat(raw.post(pods + "/absent/binding", "{\"target\":{\"kind\":\"Node\",\"name\":\"node-b\"}}")
-                        .status())
-                .isEqualTo(404);
-    }
-
-    @Test
     void deletesOnlyTheVersionThatIsMeant() {
         var raw = new RawApi(client);
         var version = raw.post("/api/v1/nodes", "{\"metadata\":{\"name\":\"versioned\"}}")
@@ -85,6 +65,13 @@ class LabApiContractTest extends ApiServerContract {
     }
 
     @Test
+    void saysExpiredToAPageThatNobodyRemembers() {
+        var raw = new RawApi(client);
+
+        assertThat(raw.get("/api/v1/nodes?limit=1&continue=unknown").status()).isEqualTo(410);
+    }
+
+    @Test
     void letsTheOldestEventsGo() throws Exception {
         var store = new ObjectStore(InstantSource.system(), 1, HISTORY_MAX);
         for (int i = 0; i < 1002; i++) {
@@ -94,7 +81,7 @@ class LabApiContractTest extends ApiServerContract {
             assertThat(store.create(ResourceType.EVENT, "n", event).status()).isEqualTo(201);
         }
 
-        assertThat(store.list(ResourceType.EVENT, new Selector("n", "", ""))
+        assertThat(store.list(ResourceType.EVENT, new Selector("n", "", ""), new Pages.Page(0, ""))
                         .body()
                         .path("items"))
                 .hasSize(1000);

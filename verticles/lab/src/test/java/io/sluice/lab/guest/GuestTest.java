@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.lab.load.core.Errand;
 import io.sluice.lab.load.core.FileCachePlan;
 import io.sluice.lab.load.core.MemoryModel;
 import io.sluice.lab.load.core.ScenarioEvent;
@@ -218,7 +219,7 @@ class GuestTest {
     @Test
     void refusesToShrinkAsLongAsItIsTold() throws Exception {
         var refusing = new AtomicBoolean(true);
-        var guest = new Guest(vertx, spec(11), InstantSource.system(), refusing::get);
+        var guest = new Guest(vertx, spec(11), InstantSource.system(), refusing::get, () -> Errand.NONE);
         guest.start().await();
         guest.resize(new Resources(1000, 8192 * MIB));
         var client = connect(guest);

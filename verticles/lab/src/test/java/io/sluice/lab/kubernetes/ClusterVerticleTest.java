@@ -40,7 +40,15 @@ class ClusterVerticleTest {
     private static final Resources FOUR_UNITS = new Resources(1000, 4L << 30);
     private static final String MERGE = "application/merge-patch+json";
     private static final ClusterConfig CONFIG = new ClusterConfig(
-            "autoscale-scheduler", 9100, "/metrics", 9499, "/metrics", 10_301, "/monitor", Duration.ofMillis(50));
+            "autoscale-scheduler",
+            9100,
+            "/metrics",
+            9499,
+            "/metrics",
+            10_301,
+            "/monitor",
+            Duration.ofMillis(50),
+            List.of("overprovisioning"));
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
     private final AtomicInteger loadsToFail = new AtomicInteger();
@@ -114,6 +122,38 @@ class ClusterVerticleTest {
         stage.raw.patch(Stage.VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}");
 
         await().until(() -> stage.heard(VmSeen.class).getLast().sizes().spec().milliCpu() == 2000);
+    }
+
+    @Test
+    void tellsWhyNothingNewMayGoToANode() {
+        deploy(0);
+        await().until(stage.shell.readiness()::isReady);
+
+        stage.raw.patch("/api/v1/nodes/node-a", MERGE, "{\"spec\":{\"unschedulable\":true}}");
+        await().until(() -> stage.heard(NodeSeen.class).getLast().closed().equals("cordoned"));
+
+        stage.raw.patch("/api/v1/nodes/node-a", MERGE, "{\"spec\":{\"unschedulable\":null}}");
+        await().until(() -> stage.heard(NodeSeen.class).getLast().closed().isEmpty());
+    }
+
+    @Test
+    void saysNothingOfPodsInNamespacesThatAreIgnored() {
+        pod("overprovisioning", "listed");
+        deploy(0);
+        await().until(stage.shell.readiness()::isReady);
+
+        pod("overprovisioning", "watched");
+        pod("default", "counted");
+
+        await().until(() -> !stage.heard(PodSeen.class).isEmpty());
+        assertThat(stage.heard(PodSeen.class)).extracting(PodSeen::name).containsOnly("counted");
+        assertThat(loads.getFirst().pods()).isEmpty();
+    }
+
+    private void pod(String namespace, String name) {
+        stage.raw.post("/api/v1/namespaces/" + namespace + "/pods", """
+            {"metadata":{"name":"%s"},"spec":{"nodeName":"node-a","containers":[{"name":"a"}]}}\
+            """.formatted(name));
     }
 
     @Test

@@ -158,7 +158,8 @@ class MigrationFactsTest {
         targetPod();
         deploy();
 
-        assertThat(watchers("plugin", "events", "Nodes", "type", "ADDED")).isPositive();
+        assertThat(watchers("plugin", "client.calls", "Nodes", "method", "Watch"))
+                .isPositive();
         assertThat(watchers("plugin", "relist.requests", "Nodes", "watcher_instance", "Nodes"))
                 .isZero();
         assertThat(loads.getFirst().pods())
@@ -255,7 +256,8 @@ class MigrationFactsTest {
                     .isPositive();
             assertThat(watchers("agent", "client.calls", "VirtualMachines", "method", "Watch"))
                     .isPositive();
-            assertThat(watchers("plugin", "events", "Nodes", "type", "ADDED")).isPositive();
+            assertThat(watchers("plugin", "events", "VirtualMachineMigrations", "type", "ADDED"))
+                    .isPositive();
             assertThat(watchers("plugin", "relist.requests", "Nodes", "watcher_instance", "Nodes"))
                     .isPositive();
             assertThat(gauge("alive", "Nodes")).isEqualTo(1);

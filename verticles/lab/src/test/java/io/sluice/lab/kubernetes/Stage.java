@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /** One API with a node, and a client, a bus and a shell for the verticle under test. */
 final class Stage implements AutoCloseable {
-    static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
-    static final String PODS = "/api/v1/namespaces/default/pods";
+    static final String VMS = RunningVm.VMS;
+    static final String PODS = RunningVm.PODS;
     private static final int HISTORY_MAX = 1000;
 
     final Vertx vertx = Vertx.vertx();
@@ -66,21 +66,7 @@ final class Stage implements AutoCloseable {
 
     /** A running VM of 1 vCPU and 4Gi with its pod; the object as its status was written. */
     JsonNode runningVm(String name, String annotations) {
-        raw.post(VMS, """
-            {"metadata":{"name":"%s","labels":{"autoscaling.neon.tech/enabled":"true"},"annotations":%s},
-             "spec":{"schedulerName":"autoscale-scheduler","guest":{"cpus":{"min":"250m","max":4,"use":1},
-               "memorySlots":{"min":1,"max":16,"use":4},"memorySlotSize":"1Gi"}}}\
-            """.formatted(name, annotations));
-        raw.post(PODS, """
-            {"metadata":{"name":"%s-0","labels":{"vm.neon.tech/name":"%s"},
-               "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":1,\\"memory\\":\\"4Gi\\"}"}},
-             "spec":{"nodeName":"node-a","containers":[{"name":"neonvm-runner"}]}}\
-            """.formatted(name, name));
-        return raw.patch(VMS + "/" + name + "/status", "application/merge-patch+json", """
-            {"status":{"phase":"Running","podName":"%s-0","podIP":"127.0.0.1","node":"node-a",
-               "cpus":1,"memorySize":"4Gi"}}\
-            """.formatted(name))
-                .body();
+        return RunningVm.make(raw, name, annotations);
     }
 
     <T> List<T> heard(Class<T> type) {

@@ -19,8 +19,6 @@ import java.util.function.Predicate;
  * faster than it may be written is never written.
  */
 public final class Approvals {
-    private static final Duration RETRY = Duration.ofSeconds(5);
-
     private final Duration every;
     private final int knownMax;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -54,13 +52,23 @@ public final class Approvals {
     public record Write(VmId vm, Amounts amounts) {}
 
     /** What became of a write. */
-    public enum Outcome {
+    public sealed interface Outcome {
         /** It stands on the object. */
-        WRITTEN,
-        /** Perhaps it does; it is tried again. */
-        FAILED,
+        record Written() implements Outcome {}
+
+        /**
+         * Perhaps it does; it is tried again.
+         *
+         * @param rest no sooner than after this
+         */
+        record Failed(Duration rest) implements Outcome {
+            public Failed {
+                Objects.requireNonNull(rest, "rest");
+            }
+        }
+
         /** There is no such VM any more. */
-        GONE
+        record Gone() implements Outcome {}
     }
 
     private record Entry(
@@ -114,12 +122,12 @@ public final class Approvals {
             return;
         }
         switch (outcome) {
-            case GONE -> forget(uid);
-            case WRITTEN ->
+            case Outcome.Gone() -> forget(uid);
+            case Outcome.Written() ->
                 keep(new Entry(
                         entry.vm(), entry.newest(), Optional.of(write.amounts()), Optional.empty(), entry.notBefore()));
-            case FAILED ->
-                keep(new Entry(entry.vm(), entry.newest(), Optional.empty(), Optional.empty(), now.plus(RETRY)));
+            case Outcome.Failed(var rest) ->
+                keep(new Entry(entry.vm(), entry.newest(), Optional.empty(), Optional.empty(), now.plus(rest)));
         }
     }
 

@@ -23,12 +23,23 @@ import java.util.Optional;
  * reserved where it leaves.
  */
 public final class ClusterModel {
+    private final Scope scope;
     private final Known<NodeSeen> nodes = new Known<>(NodeSeen::node, NodeSeen::version);
     private final Known<PodSeen> pods = new Known<>(PodSeen::uid, PodSeen::version);
     private final Known<VmSeen> vms = new Known<>(seen -> seen.vm().uid(), VmSeen::version);
     private final Known<MigrationSeen> migrations = new Known<>(MigrationSeen::uid, MigrationSeen::version);
     private final Joins joins = new Joins();
     private final TargetPods targets = new TargetPods(pods, vms, migrations, joins);
+
+    /** Of a whole cluster. */
+    public ClusterModel() {
+        this(Scope.CLUSTER);
+    }
+
+    /** @param scope VMs that leave it are told once more, with where they are now, and forgotten */
+    public ClusterModel(Scope scope) {
+        this.scope = scope;
+    }
 
     /**
      * What a listing or a change gives rise to.
@@ -66,6 +77,7 @@ public final class ClusterModel {
         // Only now: a VM that has moved counts where it is before it ceases to count where it was.
         facts.addAll(ended);
         vms.all().forEach(vm -> facts.add(new Fact.VmCame(joins.joined(vm))));
+        List.copyOf(vms.all()).forEach(this::forgetIfElsewhere);
         migrations.all().forEach(migration -> facts.add(new Fact.MigrationCame(migration)));
         return new Step(facts, questions);
     }
@@ -129,6 +141,15 @@ public final class ClusterModel {
                 : new Step(told(pod, isNew), List.of());
     }
 
+    /**
+     * Whether a VM is to be heard of, by what its object says: one that is elsewhere is not, unless it has just left.
+     */
+    public boolean concerns(String uid, String namespace, String podName, String node) {
+        return scope.holds(node)
+                || vms.get(uid).isPresent()
+                || joins.pod(namespace, podName).isPresent();
+    }
+
     /** Takes a VM that came or changed. */
     public List<Fact> changed(VmSeen vm) {
         var before = vms.get(vm.vm().uid());
@@ -141,6 +162,7 @@ public final class ClusterModel {
         targets.introduced(vm).forEach(pod -> facts.addAll(told(pod, true)));
         targets.grown().forEach(pod -> facts.addAll(told(pod, false)));
         facts.add(new Fact.VmCame(joins.joined(vm)));
+        forgetIfElsewhere(vm);
         return facts;
     }
 
@@ -273,6 +295,12 @@ public final class ClusterModel {
     private void forget(PodSeen pod) {
         joins.forget(pod);
         targets.forget(pod.uid());
+    }
+
+    private void forgetIfElsewhere(VmSeen vm) {
+        if (scope.hasLeft(joins.joined(vm))) {
+            vms.deleted(vm.vm().uid(), vm.version()).ifPresent(joins::forget);
+        }
     }
 
     /**

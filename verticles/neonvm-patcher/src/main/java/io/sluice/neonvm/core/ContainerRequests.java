@@ -8,46 +8,81 @@ import io.sluice.units.Resources;
  *
  * <p>Plain containers run together and add up. Init containers run one after the other, beside the restartable ones
  * started before them, so the largest moment of the start counts if it is above the sum of what runs afterwards.
- * Requests of the pod as a whole replace that sum for the kinds that they name; overhead comes on top.
+ * Requests of the pod as a whole replace that sum for the kinds that they name; overhead comes on top. What can be
+ * resized in place counts at the larger of what was and what will be, or at what was where the node has said that the
+ * resize will never be.
  */
 final class ContainerRequests {
     private static final String ALWAYS = "Always";
     private static final Resources NOTHING = Resources.NONE;
 
-    private ContainerRequests() {}
+    private final JsonNode spec;
+    private final JsonNode status;
+    private final boolean resizeRefused;
+
+    private ContainerRequests(JsonNode pod) {
+        spec = pod.path("spec");
+        status = pod.path("status");
+        resizeRefused = resizeRefused(status.path("conditions"));
+    }
 
     static Resources of(JsonNode pod) {
-        var spec = pod.path("spec");
-        var status = pod.path("status");
+        return new ContainerRequests(pod).sum();
+    }
+
+    private Resources sum() {
         var running = NOTHING;
         for (var container : spec.path("containers")) {
-            running = running.plus(effective(container, status.path("containerStatuses")));
+            running = running.plus(resizable(container, status.path("containerStatuses")));
         }
         var restartable = NOTHING;
         var starting = NOTHING;
         for (var init : spec.path("initContainers")) {
-            var wanted = effective(init, status.path("initContainerStatuses"));
             if (ALWAYS.equals(init.path("restartPolicy").asText())) {
+                var wanted = resizable(init, status.path("initContainerStatuses"));
                 running = running.plus(wanted);
                 restartable = restartable.plus(wanted);
                 starting = starting.max(restartable);
             } else {
-                starting = starting.max(restartable.plus(wanted));
+                starting = starting.max(restartable.plus(amounts(requests(init), NOTHING)));
             }
         }
-        return amounts(requests(spec), running.max(starting)).plus(amounts(spec.path("overhead"), NOTHING));
+        return ofThePod(running.max(starting)).plus(amounts(spec.path("overhead"), NOTHING));
     }
 
-    /** While a container is resized in place, the node still has to give the larger of what was and what will be. */
-    private static Resources effective(JsonNode container, JsonNode statuses) {
+    private Resources ofThePod(Resources sum) {
+        var wanted = requests(spec);
+        var resized = resized(amounts(wanted, sum), status);
+        return new Resources(
+                wanted.hasNonNull("cpu") ? resized.milliCpu() : sum.milliCpu(),
+                wanted.hasNonNull("memory") ? resized.memoryBytes() : sum.memoryBytes());
+    }
+
+    private Resources resizable(JsonNode container, JsonNode statuses) {
         var wanted = amounts(requests(container), NOTHING);
-        for (var status : statuses) {
-            if (container.path("name").equals(status.path("name"))) {
-                wanted = wanted.max(amounts(status.path("allocatedResources"), NOTHING))
-                        .max(amounts(requests(status), NOTHING));
+        for (var found : statuses) {
+            if (container.path("name").equals(found.path("name"))) {
+                return resized(wanted, found);
             }
         }
         return wanted;
+    }
+
+    /** A kind that the status does not name counts as wanted. */
+    private Resources resized(Resources wanted, JsonNode found) {
+        var allocated = found.path("allocatedResources");
+        var inForce = requests(found);
+        var still = amounts(allocated, amounts(inForce, wanted)).max(amounts(inForce, amounts(allocated, wanted)));
+        return resizeRefused ? still : still.max(wanted);
+    }
+
+    private static boolean resizeRefused(JsonNode conditions) {
+        for (var condition : conditions) {
+            if (condition.path("type").asText().equals("PodResizePending")) {
+                return condition.path("reason").asText().equals("Infeasible");
+            }
+        }
+        return false;
     }
 
     private static JsonNode requests(JsonNode holder) {

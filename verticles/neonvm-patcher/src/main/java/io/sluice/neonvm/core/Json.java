@@ -78,6 +78,27 @@ final class Json {
         }
     }
 
+    /**
+     * When an object was last changed by anybody, in seconds since 1970, as its server noted it; 0 where it notes
+     * nothing. What cannot be read counts as not noted: nobody decides what a VM may use by it.
+     */
+    static long changedAtSeconds(JsonNode object) {
+        return object.path("metadata")
+                .path("managedFields")
+                .valueStream()
+                .mapToLong(entry -> secondsOr0(entry.path("time").asText("")))
+                .max()
+                .orElse(0);
+    }
+
+    private static long secondsOr0(String time) {
+        try {
+            return time.isEmpty() ? 0 : Instant.parse(time).getEpochSecond();
+        } catch (DateTimeParseException notATime) {
+            return 0;
+        }
+    }
+
     private static String scalar(JsonNode object, String field) {
         var value = object.path(field);
         if (!value.isValueNode() || value.isNull()) {

@@ -66,7 +66,11 @@ public final class ModelDump {
     }
 
     private static ObjectNode node(NodeSeen node) {
-        return json().put("version", node.version()).put("allocatable", text(node.allocatable()));
+        var json = json().put("version", node.version())
+                .put("allocatable", text(node.allocatable()))
+                .put("closed", node.closed());
+        node.taints().forEach(json.putArray("taints")::add);
+        return json;
     }
 
     private static ObjectNode pod(PodSeen pod) {

@@ -3,9 +3,25 @@ package io.sluice.neonvm.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.units.Resources;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** Reads nodes, and what every object and list has. */
 public final class NodeReader {
+    private static final String CORDONED = "cordoned";
+    private static final String NOT_READY = "not ready";
+    private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
+
+    /** Taints that Kubernetes itself puts on a node: what runs there may tolerate them, what is new should not come. */
+    private static final String KUBERNETES = "node.kubernetes.io/";
+
+    private static final Map<String, String> WORDS =
+            Map.of("unschedulable", CORDONED, "not-ready", NOT_READY, "unreachable", NOT_READY);
+
     private NodeReader() {}
 
     /**
@@ -15,7 +31,50 @@ public final class NodeReader {
      */
     public static NodeSeen read(JsonNode node) {
         var allocatable = ContainerRequests.amounts(node.path("status").path("allocatable"), Resources.NONE);
-        return new NodeSeen(Json.text(node.path("metadata"), "name"), Json.version(node), allocatable);
+        return new NodeSeen(
+                Json.text(node.path("metadata"), "name"), Json.version(node), allocatable, closed(node), taints(node));
+    }
+
+    /** What Kubernetes says by a taint of its own as well is said once. */
+    private static String closed(JsonNode node) {
+        var why = new LinkedHashSet<String>();
+        if (node.path("spec").path("unschedulable").asBoolean()) {
+            why.add(CORDONED);
+        }
+        if (node.path("metadata").hasNonNull("deletionTimestamp")) {
+            why.add("being deleted");
+        }
+        for (var condition : node.path("status").path("conditions")) {
+            if (condition.path("type").asText().equals("Ready")
+                    && !condition.path("status").asText().equals("True")) {
+                why.add(NOT_READY);
+            }
+        }
+        keepingAway(node)
+                .map(taint -> taint.path("key").asText())
+                .filter(key -> key.startsWith(KUBERNETES))
+                .map(key -> WORDS.getOrDefault(key.substring(KUBERNETES.length()), "tainted " + key))
+                .forEach(why::add);
+        return String.join(" and ", why);
+    }
+
+    private static List<String> taints(JsonNode node) {
+        return keepingAway(node)
+                .filter(taint -> !taint.path("key").asText().startsWith(KUBERNETES))
+                .map(NodeReader::text)
+                .sorted()
+                .toList();
+    }
+
+    private static Stream<JsonNode> keepingAway(JsonNode node) {
+        return StreamSupport.stream(node.path("spec").path("taints").spliterator(), false)
+                .filter(taint -> KEEPING_AWAY.contains(taint.path("effect").asText()));
+    }
+
+    private static String text(JsonNode taint) {
+        var value = taint.path("value").asText();
+        return taint.path("key").asText() + (value.isEmpty() ? "" : "=" + value) + ":"
+                + taint.path("effect").asText();
     }
 
     /**

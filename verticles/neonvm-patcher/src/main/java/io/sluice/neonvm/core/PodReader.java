@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -29,6 +30,12 @@ public final class PodReader {
     public static boolean counts(JsonNode pod) {
         return !node(pod).isEmpty()
                 && !TERMINAL.contains(pod.path("status").path("phase").asText());
+    }
+
+    /** Whether the pod is in one of those namespaces, and runs no VM: what a VM uses is always counted. */
+    public static boolean isIgnored(JsonNode pod, Collection<String> ignoredNamespaces) {
+        return ignoredNamespaces.contains(pod.path("metadata").path("namespace").asText())
+                && Json.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME).isEmpty();
     }
 
     /**

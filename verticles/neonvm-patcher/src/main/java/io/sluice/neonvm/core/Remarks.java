@@ -99,10 +99,9 @@ public final class Remarks {
             return List.of();
         }
         var vm = decision.vm().get();
-        var words = "from " + decision.node() + (decision.to().isEmpty() ? "" : " to " + decision.to()) + ": "
-                + decision.reason();
+        var words = way(decision) + ": " + decision.reason();
         return switch (decision.kind()) {
-            case MOVING, ADOPTED -> happened(vm, Reason.MIGRATING, words, now);
+            case MOVING, ADOPTED -> happened(vm, Reason.MIGRATING, moving(decision), now);
             case MOVED -> happened(vm, Reason.MIGRATION_ENDED, words, now);
             case NOT_MOVED -> happened(vm, Reason.MIGRATION_FAILED, words, now);
             case NOBODY_MOVES -> List.of();
@@ -133,6 +132,15 @@ public final class Remarks {
     private List<Remark> ended(String vmUid) {
         vetoedSince.remove(vmUid);
         return List.of();
+    }
+
+    private static String moving(PressureDecision decision) {
+        var above = decision.numbers().map(NodeWords::above).orElse("");
+        return "moving " + way(decision) + ": " + (above.isEmpty() ? "" : above + "; ") + decision.reason();
+    }
+
+    private static String way(PressureDecision decision) {
+        return "from " + decision.node() + (decision.to().isEmpty() ? "" : " to " + decision.to());
     }
 
     /** A state is said again and again while it lasts: it counts once a minute. */

@@ -3,6 +3,7 @@ package io.sluice.neonvm.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.VmTraits;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads what people want to know of a VM besides. */
 final class TraitsReader {
@@ -11,7 +12,8 @@ final class TraitsReader {
     static VmTraits read(JsonNode vm, List<String> complaints) {
         var status = vm.path("status");
         var bounds = VmSizeReader.specBounds(vm);
-        return new VmTraits(
+        var billedTo = vm.path("metadata").path("annotations").path(NeonVmKeys.BILLED_TO);
+        var traits = new VmTraits(
                 Json.metadata(vm, "labels", NeonVmKeys.ENDPOINT_ID),
                 Json.metadata(vm, "labels", NeonVmKeys.PROJECT_ID),
                 Math.max(0, status.path("restartCount").asLong(0)),
@@ -19,5 +21,7 @@ final class TraitsReader {
                 bounds.min(),
                 bounds.max(),
                 complaints.subList(0, Math.min(complaints.size(), VmTraits.COMPLAINTS_MAX)));
+        return traits.billed(
+                Optional.of(billedTo).filter(JsonNode::isTextual).map(JsonNode::textValue), Json.changedAtSeconds(vm));
     }
 }

@@ -62,6 +62,11 @@ public final class VmReader {
         return vm.path("status").path("podName").asText("");
     }
 
+    /** The node that a VM says that it runs on; empty while it runs on none. */
+    public static String node(JsonNode vm) {
+        return vm.path("status").path("node").asText("");
+    }
+
     /** The fence that stands on a VM; empty while nobody has claimed it. */
     public static String fence(JsonNode vm) {
         return Json.metadata(vm, "annotations", NeonVmKeys.FENCE);
@@ -110,7 +115,7 @@ public final class VmReader {
                 version(vm),
                 "",
                 podName(vm),
-                status.path("node").asText(""),
+                node(vm),
                 phase(status.path("phase").asText("")),
                 autoscaled(vm),
                 labelled(vm, NeonVmKeys.MIGRATABLE) || labelled(vm, NeonVmKeys.ALWAYS_MIGRATE),

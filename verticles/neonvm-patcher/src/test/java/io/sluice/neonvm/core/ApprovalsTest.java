@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ApprovalsTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final VmId DB = vm("u1");
+    private static final Outcome FAILED = new Outcome.Failed(Duration.ofSeconds(5));
 
     private final Approvals approvals = new Approvals(Duration.ofSeconds(1), 3);
 
@@ -66,7 +67,7 @@ class ApprovalsTest {
         approvals.heard(DB, amounts(2));
         assertThat(due(2_000)).isEmpty();
 
-        approvals.ended(first, Outcome.WRITTEN, at(2_100));
+        approvals.ended(first, new Outcome.Written(), at(2_100));
 
         assertThat(due(2_200)).containsExactly(new Write(DB, amounts(2)));
     }
@@ -76,10 +77,19 @@ class ApprovalsTest {
         approvals.heard(DB, amounts(1));
         var first = due(0).getFirst();
         approvals.heard(DB, amounts(2));
-        approvals.ended(first, Outcome.FAILED, at(100));
+        approvals.ended(first, FAILED, at(100));
 
         assertThat(due(5_000)).isEmpty();
         assertThat(due(5_100)).containsExactly(new Write(DB, amounts(2)));
+    }
+
+    @Test
+    void restsAsLongAsItIsTold() {
+        approvals.heard(DB, amounts(1));
+        approvals.ended(due(0).getFirst(), new Outcome.Failed(Duration.ofSeconds(20)), at(100));
+
+        assertThat(due(20_099)).isEmpty();
+        assertThat(due(20_100)).hasSize(1);
     }
 
     @Test
@@ -88,7 +98,7 @@ class ApprovalsTest {
         approvals.heard(DB, amounts(2));
         var doubtful = due(1_000).getFirst();
         approvals.heard(DB, amounts(1));
-        approvals.ended(doubtful, Outcome.FAILED, at(1_100));
+        approvals.ended(doubtful, FAILED, at(1_100));
 
         assertThat(due(7_000)).containsExactly(new Write(DB, amounts(1)));
     }
@@ -119,7 +129,7 @@ class ApprovalsTest {
     @Test
     void forgetsVmsThatAreGoneAndThoseBeyondItsBound() {
         approvals.heard(DB, amounts(1));
-        approvals.ended(due(0).getFirst(), Outcome.GONE, at(1));
+        approvals.ended(due(0).getFirst(), new Outcome.Gone(), at(1));
         assertThat(approvals.heard(DB, amounts(1))).isTrue();
 
         for (var uid : new String[] {"a", "b", "c"}) {
@@ -154,7 +164,7 @@ class ApprovalsTest {
                 if (answered || random.nextBoolean()) {
                     object.put("u1", write.amounts());
                 }
-                fresh.ended(write, answered ? Outcome.WRITTEN : Outcome.FAILED, now);
+                fresh.ended(write, answered ? new Outcome.Written() : FAILED, now);
             }
         }
         assertThat(object.get("u1")).as("seed %d", seed).isEqualTo(newest);
@@ -162,7 +172,7 @@ class ApprovalsTest {
 
     private void written(long atMs, long cores) {
         approvals.heard(DB, amounts(cores));
-        approvals.ended(due(atMs).getFirst(), Outcome.WRITTEN, at(atMs));
+        approvals.ended(due(atMs).getFirst(), new Outcome.Written(), at(atMs));
     }
 
     private List<Write> due(long atMs) {

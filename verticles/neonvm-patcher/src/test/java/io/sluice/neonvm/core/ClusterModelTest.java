@@ -84,6 +84,18 @@ class ClusterModelTest {
     }
 
     @Test
+    void aVmIsWhereItsPodIsThoughItNamesTheNodeAlreadyThatItGoesTo() {
+        model.changed(pod("p1", "db-0", 1));
+        model.changed(new PodSeen("p2", "ns", "db-1", "n2", "db", 2, SOME, 0));
+        var early = VmReader.inPod(vm("v1", "db-0", 3), "", "n2");
+
+        assertThat(model.changed(early)).singleElement().isInstanceOfSatisfying(Fact.VmCame.class, came -> {
+            assertThat(came.seen().pod()).isEqualTo("p1");
+            assertThat(came.seen().node()).isEqualTo("n1");
+        });
+    }
+
+    @Test
     void aVmWhosePodNobodyKnowsIsWhereItSaysItIs() {
         assertThat(model.changed(vm("v1", "db-1", 4)))
                 .singleElement()

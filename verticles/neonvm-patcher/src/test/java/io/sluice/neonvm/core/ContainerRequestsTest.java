@@ -72,7 +72,39 @@ class ContainerRequestsTest {
                         700,
                         30,
                         "'containers':[" + c("a", 100, 30) + "]",
-                        "'containerStatuses':[{'name':'a','resources':{'requests':{'cpu':'700m'}}}]"));
+                        "'containerStatuses':[{'name':'a','resources':{'requests':{'cpu':'700m'}}}]"),
+                row(
+                        "a resize up that the node cannot do at all does not count",
+                        100,
+                        30,
+                        "'containers':[" + c("a", 900, 30) + "]",
+                        "'conditions':[{'type':'PodResizePending','reason':'Infeasible'}],'containerStatuses':[{'name':'a',"
+                            + "'allocatedResources':{'cpu':'100m'},'resources':{'requests':{'cpu':'100m'}}}]"),
+                row(
+                        "one that only waits does",
+                        900,
+                        30,
+                        "'containers':[" + c("a", 900, 30) + "]",
+                        "'conditions':[{'type':'PodResizePending','reason':'Deferred'}],'containerStatuses':[{'name':'a',"
+                            + "'allocatedResources':{'cpu':'100m'}}]"),
+                row(
+                        "the status of an init container that ran counts for nothing",
+                        500,
+                        10,
+                        "'initContainers':[" + c("i", 500, 5) + "],'containers':[" + c("a", 100, 10) + "]",
+                        "'initContainerStatuses':[{'name':'i','allocatedResources':{'cpu':'800m'}}]"),
+                row(
+                        "the pod as a whole is resized like a container",
+                        900,
+                        30,
+                        "'resources':{'requests':{'cpu':'400m'}},'containers':[" + c("a", 100, 30) + "]",
+                        "'resources':{'requests':{'cpu':'900m'}},'allocatedResources':{'cpu':'400m'}"),
+                row(
+                        "and only in the kinds that it asks for as a whole",
+                        400,
+                        30,
+                        "'resources':{'requests':{'cpu':'400m'}},'containers':[" + c("a", 100, 30) + "]",
+                        "'resources':{'requests':{'cpu':'400m','memory':'99'}}"));
     }
 
     @ParameterizedTest(name = "{0}")

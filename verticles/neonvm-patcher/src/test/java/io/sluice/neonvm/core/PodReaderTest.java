@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.units.Resources;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,23 @@ class PodReaderTest {
     })
     void countsWhatIsBoundAndHasNotEnded(String node, String phase, boolean counts) {
         assertThat(PodReader.counts(pod("", node, phase))).isEqualTo(counts);
+    }
+
+    @Test
+    void countsWhatIsOnItsWayOut() {
+        assertThat(PodReader.counts(pod(",\"deletionTimestamp\":\"2026-11-21T00:00:00Z\"", "n1", "Running")))
+                .isTrue();
+    }
+
+    @Test
+    void ignoresPodsOfNamespacesThatAreNamedUnlessTheyRunAVm() {
+        var runner = pod(VM_POD.formatted(""), "n1", "Running");
+
+        assertThat(PodReader.isIgnored(pod("", "n1", "Running"), List.of("other", "ns")))
+                .isTrue();
+        assertThat(PodReader.isIgnored(pod("", "n1", "Running"), List.of("other")))
+                .isFalse();
+        assertThat(PodReader.isIgnored(runner, List.of("ns"))).isFalse();
     }
 
     @Test
@@ -77,13 +95,6 @@ class PodReaderTest {
 
         assertThat(seen.migration()).isEqualTo(migration);
         assertThat(seen.migrationTarget()).isEqualTo(!migration.isEmpty());
-    }
-
-    @Test
-    void readsANodeThatSaysNothingAsHavingNothing() {
-        var bare = Samples.json("{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"3\"}}");
-
-        assertThat(NodeReader.read(bare).allocatable()).isEqualTo(Resources.NONE);
     }
 
     private static JsonNode pod(String metadata, String node, String phase) {

@@ -6,6 +6,7 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.neonvm.core.Remark.Reason;
 import io.sluice.units.Resources;
@@ -203,17 +204,35 @@ class RemarksTest {
 
     @ParameterizedTest
     @CsvSource({
-        "MOVING,Migrating,false",
-        "ADOPTED,Migrating,false",
-        "MOVED,MigrationEnded,false",
-        "NOT_MOVED,MigrationFailed,true"
+        "MOVING,Migrating,false,moving from",
+        "ADOPTED,Migrating,false,moving from",
+        "MOVED,MigrationEnded,false,from",
+        "NOT_MOVED,MigrationFailed,true,from"
     })
-    void tellsOfMigrationsAndWhy(PressureDecision.Kind kind, String word, boolean warning) {
+    void tellsOfMigrationsAndWhy(PressureDecision.Kind kind, String word, boolean warning, String begin) {
         assertThat(remarks.heard(moving(kind), at(0))).singleElement().satisfies(remark -> {
             assertThat(remark.reason().word()).isEqualTo(word);
             assertThat(remark.reason().warning()).isEqualTo(warning);
-            assertThat(remark.message()).isEqualTo("from n1 to n2: 200m above the watermark");
+            assertThat(remark.message()).isEqualTo(begin + " n1 to n2: 200m above the watermark");
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "312,0,cpu 312m above the watermark of 9.0",
+        "0,1536,memory 1.5Gi above the watermark of 36.0Gi",
+        "1250,100,'cpu 1250m above the watermark of 9.0, memory 100Mi above the watermark of 36.0Gi'"
+    })
+    void saysByHowMuchTheNodeStandsAboveItsWatermark(long milliCpu, long mebi, String words) {
+        var watermark = new Resources(9000, 36L << 30);
+        var logical = new Resources(milliCpu, mebi << 20);
+        var numbers = new PressureNumbers(
+                watermark.plus(logical), watermark, logical, Resources.NONE, Resources.NONE, Resources.NONE);
+        var moving = new PressureDecision(
+                PressureDecision.Kind.MOVING, "n1", Optional.of(DB), "n2", Optional.of(numbers), "the only one");
+
+        assertThat(remarks.heard(moving, at(0)).getFirst().message())
+                .isEqualTo("moving from n1 to n2: " + words + "; the only one");
     }
 
     @Test

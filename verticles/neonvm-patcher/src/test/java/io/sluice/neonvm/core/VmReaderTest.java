@@ -13,6 +13,7 @@ import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -232,6 +233,29 @@ class VmReaderTest {
                         new Resources(4000, 16 * GIB),
                         List.of()));
         assertThat(read(Samples.vm()).traits().endpointId()).isEmpty();
+    }
+
+    @Test
+    void tellsWhoIsBilledWhereTheAnnotationStandsEvenEmpty() {
+        var annotation = "autoscaling.neon.tech/billing-endpoint-id";
+
+        assertThat(read(Samples.vm()).traits().billedTo()).isEmpty();
+        assertThat(read(Samples.annotated(annotation, "ep-9")).traits().billedTo())
+                .contains("ep-9");
+        assertThat(read(Samples.annotated(annotation, "")).traits().billedTo()).contains("");
+    }
+
+    @Test
+    void tellsWhenTheObjectWasLastChanged() {
+        var vm = Samples.vm();
+        var writers = vm.withObject("/metadata").putArray("managedFields");
+        writers.addObject().put("time", "2026-01-02T03:04:05Z");
+        writers.addObject().put("subresource", "status").put("time", "2026-01-02T03:04:09Z");
+        writers.addObject().put("time", "yesterday");
+
+        assertThat(read(vm).traits().changedAtSeconds())
+                .isEqualTo(Instant.parse("2026-01-02T03:04:09Z").getEpochSecond());
+        assertThat(read(Samples.vm()).traits().changedAtSeconds()).isZero();
     }
 
     @ParameterizedTest

@@ -23,6 +23,7 @@ public final class GuestLoad {
     private LoadAverage load1;
     private LoadAverage load5;
     private LoadAverage held;
+    private Errand errand = Errand.NONE;
 
     /** A guest that has done since long ago what it does at the start. */
     public GuestLoad(LoadPlan plan, Instant start) {
@@ -46,6 +47,11 @@ public final class GuestLoad {
             held = held.after(queue, elapsed);
             last = next;
         }
+    }
+
+    /** From the last time on it does this on top. */
+    public void run(Errand asked) {
+        errand = asked;
     }
 
     /** The CPU that it wants now, in vCPUs, whatever it has. */
@@ -89,7 +95,7 @@ public final class GuestLoad {
     }
 
     private double demandAt(Instant now) {
-        double demand = plan.vCpus() * plan.series().percentAt(seriesTime(now)) / PERCENT;
+        double demand = plan.vCpus() * plan.series().percentAt(seriesTime(now)) / PERCENT + errand.vCpus();
         for (var event : plan.events()) {
             if (event instanceof ScenarioEvent.Surge surge && surge.active(start, now)) {
                 demand += surge.vCpus();
@@ -99,7 +105,7 @@ public final class GuestLoad {
     }
 
     private long allocated() {
-        long bytes = 0;
+        long bytes = errand.bytes();
         for (var event : plan.events()) {
             if (event instanceof ScenarioEvent.Allocation allocation && allocation.active(start, last)) {
                 bytes += allocation.bytes();

@@ -4,6 +4,8 @@ package io.sluice.lab.migration.core;
 public enum MigrationFault {
     /** The copying fails: the VM stays where it was. */
     FAILS,
+    /** The target pod is never bound. */
+    STAYS_UNBOUND,
     /** The target pod is bound and never runs. */
     HANGS_PENDING,
     /** The copying never ends. */
@@ -15,5 +17,9 @@ public enum MigrationFault {
     /** The target pod is bound to another node than the one that has room for it. */
     LANDS_ELSEWHERE,
     /** The target pod is gone in the middle of the copying. */
-    TARGET_DIES
+    TARGET_DIES,
+    /** The VM's status names its new pod some time before its new node. */
+    NAMES_ITS_POD_FIRST,
+    /** The VM's status names its new node some time before its new pod. */
+    NAMES_ITS_NODE_FIRST
 }

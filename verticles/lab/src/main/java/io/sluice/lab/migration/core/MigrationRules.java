@@ -46,7 +46,7 @@ public final class MigrationRules {
         }
         return switch (seen.target()) {
             case NOT_MADE -> MigrationStep.CREATE_TARGET;
-            case UNBOUND -> MigrationStep.BIND_TARGET;
+            case UNBOUND -> is(fault, MigrationFault.STAYS_UNBOUND) ? MigrationStep.WAIT : MigrationStep.BIND_TARGET;
             case STARTING -> starting(due, fault);
             case RUNNING -> MigrationStep.BEGIN_COPY;
             case ENDED -> MigrationStep.FAIL;

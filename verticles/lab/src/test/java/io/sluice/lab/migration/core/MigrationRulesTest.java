@@ -67,6 +67,7 @@ class MigrationRulesTest {
 
     static Stream<Arguments> faults() {
         return Stream.of(
+                Arguments.of(MigrationFault.STAYS_UNBOUND, Phase.PENDING, Target.UNBOUND, WAIT),
                 Arguments.of(MigrationFault.HANGS_PENDING, Phase.PENDING, Target.STARTING, WAIT),
                 Arguments.of(MigrationFault.ENDS_IN_PLACE, Phase.PENDING, Target.STARTING, FAIL),
                 Arguments.of(MigrationFault.LANDS_ELSEWHERE, Phase.PENDING, Target.STARTING, START_TARGET),

@@ -1,9 +1,9 @@
 package io.sluice.lab.kubernetes;
 
-import static io.sluice.lab.kubernetes.Stage.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.EndReply;
@@ -11,45 +11,38 @@ import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
 import io.sluice.neonvm.VmConfig;
 import io.sluice.neonvm.VmPatchVerticle;
-import io.sluice.units.VmId;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How migrations are begun and ended, against the lab's API. */
-class VmMigrationsTest {
-    private static final String MIGRATIONS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachinemigrations";
+/** How migrations are begun and ended. */
+public abstract class MigrationsContract extends DriverContract {
     private static final String NAME = "schedplugin-db-0";
-    private static final String MERGE = "application/merge-patch+json";
-
-    private Stage stage;
-    private VmId vm;
 
     @BeforeEach
-    void setStage() {
-        stage = new Stage();
-        var object = stage.runningVm("db", "{}");
-        vm = new VmId("neonvm", "default", "db", object.at("/metadata/uid").asText());
-        done(stage.vertx.deployVerticle(
-                new VmPatchVerticle(VmConfig.DEFAULTS, stage.config, stage.shell, stage.client)));
-    }
-
-    @AfterEach
-    void clearStage() {
-        stage.close();
+    void deploy() {
+        done(vertx.deployVerticle(new VmPatchVerticle(VmConfig.DEFAULTS, config, shell, client)));
     }
 
     @Test
     void makesAnObjectThatGoesWithItsVm() {
         var reply = migrate();
 
-        var object = read();
+        var object = object();
         assertThat(reply).isEqualTo(new MigrateReply.Begun(uid(object)));
         assertThat(object.at("/metadata/ownerReferences/0/uid").asText()).isEqualTo(vm.uid());
+        assertThat(object.at("/metadata/ownerReferences/0/kind").asText()).isEqualTo("VirtualMachine");
+        assertThat(object.at("/metadata/labels/autoscaling.neon.tech~1created-by-scheduler")
+                        .asText())
+                .isEqualTo("true");
         assertThat(object.at("/spec/vmName").asText()).isEqualTo("db");
+        for (var flag : List.of("preventMigrationToSameHost", "incremental", "autoConverge")) {
+            assertThat(object.at("/spec/" + flag)).as(flag).isEqualTo(BooleanNode.TRUE);
+        }
+        assertThat(object.at("/spec/allowPostCopy")).isEqualTo(BooleanNode.FALSE);
         assertThat(object.at("/spec/completionTimeout").asLong()).isEqualTo(3600);
         assertThat(object.at("/metadata/annotations/internal.autoscaling.sluice.io~1room-on")
                         .asText())
@@ -69,7 +62,7 @@ class VmMigrationsTest {
     @Test
     void refusesWhileAnEarlierOneIsOverAndNotGone() {
         migrate();
-        stage.raw.patch(MIGRATIONS + "/" + NAME + "/status", MERGE, "{\"status\":{\"phase\":\"Failed\"}}");
+        raw.patch(MIGRATIONS + "/" + NAME + "/status", MERGE, "{\"status\":{\"phase\":\"Failed\"}}");
 
         assertThat(migrate()).isInstanceOf(MigrateReply.Refused.class);
         assertThat(counted("sluice.vm.migrations", "refused")).isEqualTo(1);
@@ -77,7 +70,10 @@ class VmMigrationsTest {
 
     @Test
     void refusesWhereSomebodyElseHasTheName() {
-        stage.raw.post(MIGRATIONS, "{\"metadata\":{\"name\":\"" + NAME + "\"},\"spec\":{\"vmName\":\"db\"}}");
+        raw.post(MIGRATIONS, """
+            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration","metadata":{"name":"%s"},
+             "spec":{"vmName":"db"}}\
+            """.formatted(NAME));
 
         assertThat(migrate())
                 .isInstanceOfSatisfying(
@@ -87,23 +83,23 @@ class VmMigrationsTest {
 
     @Test
     void makesNoneForAVmThatHasGoneElsewhereOrIsGone() {
-        stage.raw.patch(Stage.VMS + "/db/status", MERGE, "{\"status\":{\"podName\":\"db-7\"}}");
+        raw.patch(VMS + "/db/status", MERGE, "{\"status\":{\"podName\":\"db-7\"}}");
         assertThat(migrate())
                 .isInstanceOfSatisfying(
                         MigrateReply.Refused.class,
                         refused -> assertThat(refused.reason()).contains("db-7"));
 
-        stage.raw.delete(Stage.VMS + "/db", "");
+        raw.delete(VMS + "/db", "");
         assertThat(migrate()).isInstanceOf(MigrateReply.Refused.class);
-        stage.runningVm("db", "{}");
+        RunningVm.replace(raw, "db", "{}");
         assertThat(migrate()).isInstanceOf(MigrateReply.Refused.class);
-        assertThat(stage.raw.get(MIGRATIONS).body().path("items")).isEmpty();
+        assertThat(raw.get(MIGRATIONS).body().path("items")).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {429, 500, 503})
     void isInDoubtWhereTheApiDoesNotSay(int status) {
-        stage.api.failNext(status, 1);
+        door.failNext(status, 1);
 
         assertThat(migrate()).isInstanceOf(MigrateReply.InDoubt.class);
         assertThat(migrate()).isInstanceOf(MigrateReply.Begun.class);
@@ -111,8 +107,19 @@ class VmMigrationsTest {
     }
 
     @Test
+    void findsTheOneThatItMadeWithoutHearingOfIt() {
+        door.loseAnswers(note -> note.path().equals(MIGRATIONS));
+
+        assertThat(migrate()).isInstanceOf(MigrateReply.InDoubt.class);
+        assertThat(migrate()).isInstanceOf(MigrateReply.InDoubt.class);
+        door.loseAnswers(note -> false);
+
+        assertThat(migrate()).isEqualTo(new MigrateReply.Begun(uid(object())));
+    }
+
+    @Test
     void isInDoubtWhenTheApiIsAway() {
-        done(stage.api.close());
+        done(door.close());
 
         assertThat(migrate()).isInstanceOf(MigrateReply.InDoubt.class);
         assertThat(end("any")).isInstanceOf(EndReply.Failed.class);
@@ -123,12 +130,12 @@ class VmMigrationsTest {
     void endsTheVeryObjectAndNoOtherOfItsName() {
         var first = ((MigrateReply.Begun) migrate()).uid();
         assertThat(end(first)).isInstanceOf(EndReply.Ended.class);
-        assertThat(stage.raw.get(MIGRATIONS + "/" + NAME).status()).isEqualTo(404);
+        assertThat(raw.get(MIGRATIONS + "/" + NAME).status()).isEqualTo(404);
         assertThat(end(first)).isInstanceOf(EndReply.Ended.class);
 
         var second = ((MigrateReply.Begun) migrate()).uid();
         assertThat(end(first)).isInstanceOf(EndReply.Ended.class);
-        assertThat(uid(read())).isEqualTo(second);
+        assertThat(uid(object())).isEqualTo(second);
         assertThat(writes("Delete", "success")).isEqualTo(1);
         assertThat(counted("sluice.vm.migration.ends", "ended")).isEqualTo(3);
     }
@@ -136,10 +143,10 @@ class VmMigrationsTest {
     @Test
     void saysThatAnEndFailed() {
         var uid = ((MigrateReply.Begun) migrate()).uid();
-        stage.api.failNext(500, 1);
+        door.failNext(500, 1);
         assertThat(end(uid)).isInstanceOf(EndReply.Failed.class);
 
-        stage.api.failNext(409, 1);
+        door.failNext(409, 1);
         assertThat(end(uid)).isInstanceOf(EndReply.Failed.class);
         assertThat(end(uid)).isInstanceOf(EndReply.Ended.class);
     }
@@ -147,23 +154,23 @@ class VmMigrationsTest {
     @Test
     void endsOneThatWaitsForItsController() {
         var uid = ((MigrateReply.Begun) migrate()).uid();
-        stage.raw.patch(MIGRATIONS + "/" + NAME, MERGE, "{\"metadata\":{\"finalizers\":[\"vm.neon.tech/finalizer\"]}}");
+        raw.patch(MIGRATIONS + "/" + NAME, MERGE, "{\"metadata\":{\"finalizers\":[\"vm.neon.tech/finalizer\"]}}");
 
         assertThat(end(uid)).isInstanceOf(EndReply.Ended.class);
-        assertThat(read().at("/metadata/deletionTimestamp").asText()).isNotEmpty();
+        assertThat(object().at("/metadata/deletionTimestamp").asText()).isNotEmpty();
         assertThat(migrate()).isInstanceOf(MigrateReply.Refused.class);
     }
 
     private MigrateReply migrate() {
-        return done(stage.bus.request(VmAddresses.MIGRATE, new MigrateVm(vm, "db-0", "node-b", Duration.ofHours(1))));
+        return done(bus.request(VmAddresses.MIGRATE, new MigrateVm(vm, "db-0", "node-b", Duration.ofHours(1))));
     }
 
     private EndReply end(String uid) {
-        return done(stage.bus.request(VmAddresses.END_MIGRATION, new EndMigration("neonvm", "default", NAME, uid)));
+        return done(bus.request(VmAddresses.END_MIGRATION, new EndMigration("neonvm", "default", NAME, uid)));
     }
 
-    private JsonNode read() {
-        return stage.raw.get(MIGRATIONS + "/" + NAME).body();
+    private JsonNode object() {
+        return raw.get(MIGRATIONS + "/" + NAME).body();
     }
 
     private static String uid(JsonNode object) {
@@ -171,17 +178,12 @@ class VmMigrationsTest {
     }
 
     private double writes(String op, String outcome) {
-        return stage.shell
-                .meters()
+        return shell.meters()
                 .get("autoscaling.plugin.k8s.ops")
                 .tag("op", op)
                 .tag("kind", "VirtualMachineMigration")
                 .tag("outcome", outcome)
                 .counter()
                 .count();
-    }
-
-    private double counted(String name, String outcome) {
-        return stage.shell.meters().get(name).tag("outcome", outcome).counter().count();
     }
 }

@@ -1,9 +1,7 @@
 package io.sluice.lab.kubernetes;
 
-import static io.sluice.lab.kubernetes.Stage.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
@@ -16,37 +14,30 @@ import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The driver of VMs against the lab's API. */
-class VmPatchVerticleTest {
+/** What becomes of claims and of patches of sizes. */
+public abstract class PatchContract extends DriverContract {
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final Resources MORE = new Resources(1500, 6L << 30);
 
     /** More than one HTTP/2 connection would carry at a time. */
     private static final int MANY = 300;
 
-    private Stage stage;
-    private VmId vm;
+    private static final int WRITERS = 4;
+    private static final int WRITES = 20;
 
     private final Map<String, String> owners = new HashMap<>();
 
     @BeforeEach
-    void setStage() {
-        stage = new Stage();
-        var object = stage.runningVm("db", "null");
-        vm = new VmId("neonvm", "default", "db", object.at("/metadata/uid").asText());
-        done(stage.vertx.deployVerticle(new VmPatchVerticle(stage.config, stage.shell, stage.client)));
-    }
-
-    @AfterEach
-    void clearStage() {
-        stage.close();
+    void deploy() {
+        done(vertx.deployVerticle(new VmPatchVerticle(config, shell, client)));
     }
 
     @Test
@@ -101,6 +92,77 @@ class VmPatchVerticleTest {
     }
 
     @Test
+    void writesTheNextRevisionOverTheLast() {
+        claim("r1");
+        patch(of("r1", 0), of("r1", 1), MORE);
+
+        var next = new PatchVm(vm, "db-0", MORE, new Revision(13, 2), of("r1", 1), of("r1", 2), SOON);
+        assertThat(done(bus.request(VmAddresses.PATCH, next))).isInstanceOf(PatchReply.Patched.class);
+
+        var revision = read().at("/spec/targetRevision/revision");
+        assertThat(revision.path("value").asLong()).isEqualTo(13);
+        assertThat(revision.path("flags").asLong()).isEqualTo(2);
+    }
+
+    @Test
+    void answersConflictWhereTheVmWasNeverClaimed() {
+        assertThat(patch("r1+1/0", "r1+1/1", MORE))
+                .isEqualTo(new PatchReply.Conflict(new Resources(1000, 4L << 30), ""));
+        assertThat(read().at("/metadata/annotations").isObject()).isFalse();
+    }
+
+    @Test
+    void refusesOnceAndGoesOnWhereTheSlotsHaveChanged() {
+        claim("r1");
+        raw.patch(VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"memorySlotSize\":\"2Gi\"}}}");
+
+        assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isInstanceOf(PatchReply.Refused.class);
+        assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isInstanceOf(PatchReply.Patched.class);
+        assertThat(read().at("/spec/guest/memorySlots/use").asLong()).isEqualTo(3);
+    }
+
+    @Test
+    void isNotOvertakenByThoseWhoWriteOtherThings() {
+        claim("r1");
+        var writers = IntStream.range(0, WRITERS)
+                .mapToObj(i -> CompletableFuture.runAsync(() -> {
+                    for (int n = 0; n < WRITES; n++) {
+                        raw.patch(VMS + "/db", MERGE, "{\"metadata\":{\"labels\":{\"w%d\":\"%d\"}}}".formatted(i, n));
+                    }
+                }))
+                .toList();
+
+        for (int i = 0; i < WRITES; i++) {
+            assertThat(patch(of("r1", i), of("r1", i + 1), new Resources(250 * (1 + i % 8), 4L << 30)))
+                    .isInstanceOf(PatchReply.Patched.class);
+        }
+
+        CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).join();
+        assertThat(fence()).isEqualTo(of("r1", WRITES));
+    }
+
+    @Test
+    void findsAppliedWhatWasAppliedWithoutItsAnswerBeingHeard() {
+        claim("r1");
+        door.loseAnswers(note -> note.patches("db", JSON_PATCH));
+        assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isInstanceOf(PatchReply.InDoubt.class);
+        door.loseAnswers(note -> false);
+
+        assertThat(patch(of("r1", 0), of("r1", 1), MORE))
+                .isEqualTo(new PatchReply.Patched(
+                        read().at("/metadata/resourceVersion").asLong()));
+    }
+
+    @Test
+    void doesNotFindAppliedWhatADifferentSizeStandsFor() {
+        claim("r1");
+        patch(of("r1", 0), of("r1", 1), MORE);
+
+        assertThat(patch(of("r1", 0), of("r1", 1), new Resources(2000, 8L << 30)))
+                .isEqualTo(new PatchReply.Conflict(MORE, of("r1", 1)));
+    }
+
+    @Test
     void answersConflictWithWhatStandsThereToARunnerThatWasReplaced() {
         claim("r1");
         claim("r2");
@@ -123,8 +185,7 @@ class VmPatchVerticleTest {
     @Test
     void doesNotTouchAVmThatRunsInAnotherPodNow() {
         claim("r1");
-        stage.raw.patch(
-                Stage.VMS + "/db/status", "application/merge-patch+json", "{\"status\":{\"podName\":\"db-1\"}}");
+        raw.patch(VMS + "/db/status", MERGE, "{\"status\":{\"podName\":\"db-1\"}}");
 
         var reply = patch("db-0", of("r1", 0), of("r1", 1), MORE);
 
@@ -150,7 +211,7 @@ class VmPatchVerticleTest {
     void sendsNothingAfterItsTime() {
         claim("r1");
 
-        var reply = done(stage.bus.request(
+        var reply = done(bus.request(
                 VmAddresses.PATCH,
                 new PatchVm(vm, "", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), Duration.ofMillis(-1))));
 
@@ -167,9 +228,9 @@ class VmPatchVerticleTest {
         var question = new PatchVm(vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON);
         var other = new PatchVm(vm, "db-0", MORE, new Revision(13, 1), of("r1", 1), of("r1", 2), SOON);
 
-        var first = stage.bus.request(VmAddresses.PATCH, question);
-        var repeat = stage.bus.request(VmAddresses.PATCH, question);
-        var second = stage.bus.request(VmAddresses.PATCH, other);
+        var first = bus.request(VmAddresses.PATCH, question);
+        var repeat = bus.request(VmAddresses.PATCH, question);
+        var second = bus.request(VmAddresses.PATCH, other);
 
         assertThat(done(first)).isInstanceOf(PatchReply.Patched.class);
         assertThat(done(repeat)).isEqualTo(done(first));
@@ -183,8 +244,8 @@ class VmPatchVerticleTest {
         var later = new PatchVm(
                 vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON.minus(Duration.ofSeconds(1)));
 
-        var first = stage.bus.request(VmAddresses.PATCH, question);
-        var repeat = stage.bus.request(VmAddresses.PATCH, later);
+        var first = bus.request(VmAddresses.PATCH, question);
+        var repeat = bus.request(VmAddresses.PATCH, later);
 
         assertThat(done(repeat)).isEqualTo(done(first)).isInstanceOf(PatchReply.Patched.class);
     }
@@ -192,9 +253,9 @@ class VmPatchVerticleTest {
     @Test
     void waitsForAnAnswerNoLongerThanThePatchMayBeSent() {
         claim("r1");
-        stage.api.holdWrites(path -> path.endsWith("/db"));
+        door.hold(note -> note.writes("db"));
 
-        var reply = done(stage.bus.request(
+        var reply = done(bus.request(
                 VmAddresses.PATCH,
                 new PatchVm(vm, "", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), Duration.ofMillis(500))));
 
@@ -205,21 +266,17 @@ class VmPatchVerticleTest {
     @Test
     void aVmWhoseAnswersDoNotComeKeepsNoneOfHundredsWaiting() {
         claim("r1");
-        var others = IntStream.range(0, MANY)
-                .mapToObj(i -> stage.runningVm("vm-" + i, "{\"internal.autoscaling.sluice.io/fence\":\"r/0\"}"))
-                .map(object -> new VmId(
-                        "neonvm",
-                        "default",
-                        object.at("/metadata/name").asText(),
-                        object.at("/metadata/uid").asText()))
-                .toList();
-        stage.api.holdWrites(path -> path.endsWith("/db"));
-        var stalled = stage.bus.request(
+        var fences = IntStream.range(0, MANY)
+                .mapToObj(i -> id(RunningVm.make(raw, "vm-" + i, "null")))
+                .collect(Collectors.toMap(other -> other, other -> fence(claim(other, "r2"))));
+        door.hold(note -> note.writes("db"));
+        var stalled = bus.request(
                 VmAddresses.PATCH, new PatchVm(vm, "", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON));
 
-        var replies = others.stream()
-                .map(other -> stage.bus.request(
-                        VmAddresses.PATCH, new PatchVm(other, "", MORE, new Revision(1, 1), "r/0", "r/1", SOON)))
+        var replies = fences.entrySet().stream()
+                .map(other -> new PatchVm(
+                        other.getKey(), "", MORE, new Revision(1, 1), other.getValue(), "r2/1", Duration.ofSeconds(15)))
+                .map(patch -> bus.request(VmAddresses.PATCH, patch))
                 .toList();
 
         assertThat(replies).allSatisfy(reply -> assertThat(done(reply)).isInstanceOf(PatchReply.Patched.class));
@@ -230,7 +287,7 @@ class VmPatchVerticleTest {
     @ValueSource(ints = {400, 403, 429})
     void answersRefusedWhereThePatchWasCertainlyNotApplied(int status) {
         claim("r1");
-        stage.api.failNext(status, 1);
+        door.failNext(status, 1);
 
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
                 .isInstanceOfSatisfying(
@@ -242,7 +299,7 @@ class VmPatchVerticleTest {
     @ValueSource(ints = {500, 503, 504})
     void answersInDoubtWhereThePatchMayHaveBeenApplied(int status) {
         claim("r1");
-        stage.api.failNext(status, 1);
+        door.failNext(status, 1);
 
         assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isInstanceOf(PatchReply.InDoubt.class);
     }
@@ -250,7 +307,7 @@ class VmPatchVerticleTest {
     @Test
     void triesAgainWhenAnotherWriteCameInBetween() {
         claim("r1");
-        stage.api.failNext(409, 2);
+        door.failNext(409, 2);
 
         assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isInstanceOf(PatchReply.Patched.class);
     }
@@ -266,13 +323,13 @@ class VmPatchVerticleTest {
     @Test
     void refusesAVmOfThatNameThatIsAnother() {
         claim("r1");
-        stage.raw.delete(Stage.VMS + "/db", "");
+        raw.delete(VMS + "/db", "");
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
                 .isInstanceOfSatisfying(
                         PatchReply.Refused.class,
                         refused -> assertThat(refused.status()).isEqualTo(404));
 
-        stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"r1/0\"}");
+        RunningVm.replace(raw, "db", "{\"internal.autoscaling.sluice.io/fence\":\"r1/0\"}");
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
                 .isInstanceOfSatisfying(
                         PatchReply.Refused.class,
@@ -283,7 +340,7 @@ class VmPatchVerticleTest {
     @Test
     void answersInDoubtOrRefusedWhenTheApiIsAway() {
         claim("r1");
-        done(stage.api.close());
+        done(door.close());
 
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
                 .isNotInstanceOfAny(PatchReply.Patched.class, PatchReply.Conflict.class);
@@ -291,11 +348,19 @@ class VmPatchVerticleTest {
     }
 
     private ClaimReply claim(String runner) {
-        var reply = done(stage.bus.request(VmAddresses.CLAIM, new ClaimVm(vm, runner)));
-        if (reply instanceof ClaimReply.Claimed(var fence, var _, var _, var _)) {
-            owners.put(runner, fence.substring(0, fence.lastIndexOf('/')));
+        var reply = claim(vm, runner);
+        if (reply instanceof ClaimReply.Claimed claimed) {
+            owners.put(runner, fence(claimed).substring(0, fence(claimed).lastIndexOf('/')));
         }
         return reply;
+    }
+
+    private ClaimReply claim(VmId which, String runner) {
+        return done(bus.request(VmAddresses.CLAIM, new ClaimVm(which, runner)));
+    }
+
+    private static String fence(ClaimReply reply) {
+        return ((ClaimReply.Claimed) reply).fence();
     }
 
     /** The fence of a runner's last claim after this many patches. */
@@ -308,12 +373,8 @@ class VmPatchVerticleTest {
     }
 
     private PatchReply patch(String podName, String fence, String next, Resources target) {
-        return done(stage.bus.request(
+        return done(bus.request(
                 VmAddresses.PATCH, new PatchVm(vm, podName, target, new Revision(12, 1), fence, next, SOON)));
-    }
-
-    private JsonNode read() {
-        return stage.raw.get(Stage.VMS + "/db").body();
     }
 
     private String fence() {

@@ -1,6 +1,5 @@
 package io.sluice.lab.kubernetes;
 
-import static io.sluice.lab.kubernetes.Stage.done;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -33,40 +32,32 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is written down at VMs beside their sizes, against the lab's API. */
-class VmNotesTest {
-    private static final String EVENTS = "/api/v1/namespaces/default/events";
+/** What is written down at VMs beside their sizes. */
+public abstract class NotesContract extends DriverContract {
     private static final String APPROVED = "internal.autoscaling.neon.tech/resources-approved";
+    private static final int MANY = 200;
+    private static final int OTHERS = 50;
+    private static final int ROUNDS = 6;
+    private static final int WRITTEN_PER_ROUND = 60;
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** Longer than it would wait by itself. */
+    private static final Duration ASKED = Duration.ofSeconds(7);
+
     private static final Resources NONE = Resources.NONE;
     private static final Resources SIZE = new Resources(1000, 4L << 30);
     private static final Resources MORE = new Resources(1500, 6L << 30);
     private static final Resources MOST = new Resources(2000, 8L << 30);
     private static final Resources UNIT = new Resources(250, 1L << 30);
 
-    private Stage stage;
-    private VmId vm;
-
-    @BeforeEach
-    void setStage() {
-        stage = new Stage();
-        var object = stage.runningVm("db", "null");
-        vm = new VmId("neonvm", "default", "db", object.at("/metadata/uid").asText());
-    }
-
-    @AfterEach
-    void clearStage() {
-        stage.close();
-    }
-
     @Test
     void writesDownWhatWasBookedAndAskedForAndByWhichUnit() {
-        done(stage.bus.serve(
-                LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(books())))));
+        done(bus.serve(LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(books())))));
         deploy(VmConfig.DEFAULTS);
 
         await().untilAsserted(() -> {
@@ -78,22 +69,18 @@ class VmNotesTest {
         assertThat(annotation("internal.autoscaling.neon.tech/resources-requested"))
                 .isEqualTo("{\"vCPUs\":2,\"mem\":\"8Gi\"}");
         assertThat(counted("sluice.vm.approvals", "written")).isPositive();
-        assertThat(stage.shell
-                        .meters()
-                        .get("sluice.vm.approvals.waiting")
-                        .gauge()
-                        .value())
+        assertThat(shell.meters().get("sluice.vm.approvals.waiting").gauge().value())
                 .isZero();
     }
 
     @Test
     void disturbsNoPatchThatMindsAFence() {
         deploy(VmConfig.DEFAULTS);
-        var claimed = (ClaimReply.Claimed) done(stage.bus.request(VmAddresses.CLAIM, new ClaimVm(vm, "r1")));
+        var claimed = (ClaimReply.Claimed) done(bus.request(VmAddresses.CLAIM, new ClaimVm(vm, "r1")));
         booked(MORE, MOST);
         await().until(() -> annotation(APPROVED).contains("1500m"));
 
-        var reply = done(stage.bus.request(
+        var reply = done(bus.request(
                 VmAddresses.PATCH,
                 new PatchVm(vm, "db-0", MORE, new Revision(1, 1), claimed.fence(), "next/1", Duration.ofSeconds(5))));
 
@@ -105,9 +92,9 @@ class VmNotesTest {
     @Test
     void triesAgainAfterAFailure() {
         deploy(VmConfig.DEFAULTS);
-        stage.api.failNext(500, 1);
+        door.failNext(500, 1);
         booked(MORE, MOST);
-        await().until(() -> failures() > 0);
+        await().until(() -> counted("sluice.vm.approvals", "failed") > 0);
 
         booked(MOST, MOST);
 
@@ -115,15 +102,114 @@ class VmNotesTest {
     }
 
     @Test
+    void writesToEachOfHundredsOnceASecondAtMostAndTheNewestInTheEnd() {
+        deploy(VmConfig.DEFAULTS);
+        var many = IntStream.range(0, MANY)
+                .mapToObj(i -> id(RunningVm.make(raw, "vm-" + i, "null")))
+                .toList();
+
+        var began = shell.clock().instant();
+        for (int round = 1; round <= ROUNDS; round++) {
+            var permit = new Resources(250 * round, (long) round << 30);
+            many.forEach(each ->
+                    bus.publish(AgentAddresses.STATUS, status(each, permit, MOST, Waiting.NOTHING, Duration.ZERO)));
+            // The next round comes while most still wait for this one.
+            var written = Math.min(MANY, round * WRITTEN_PER_ROUND);
+            await().atMost(LONG).until(() -> counted("sluice.vm.approvals", "written") >= written);
+        }
+        await().atMost(LONG)
+                .untilAsserted(() -> assertThat(raw.get(VMS).body().path("items"))
+                        .filteredOn(
+                                object -> object.at("/metadata/name").asText().startsWith("vm-"))
+                        .hasSize(MANY)
+                        .allSatisfy(object -> assertThat(object.at("/metadata/annotations")
+                                        .path(APPROVED)
+                                        .asText())
+                                .isEqualTo("{\"vCPUs\":\"1500m\",\"mem\":\"6Gi\"}")));
+        long seconds = Duration.between(began, shell.clock().instant()).toSeconds() + 1;
+
+        var writes = door.notes().stream()
+                .filter(note -> note.contentType().startsWith(MERGE))
+                .collect(Collectors.groupingBy(Door.Note::path, Collectors.counting()));
+        assertThat(writes).hasSize(MANY);
+        assertThat(writes.values()).allMatch(count -> count <= seconds + 1 && count <= ROUNDS);
+    }
+
+    @Test
+    void waitsWhileTheSizeOfItsVmIsPatchedAndForNoOther() {
+        deploy(VmConfig.DEFAULTS);
+        var fence = claimed("r1");
+        var web = id(RunningVm.make(raw, "web", "null"));
+        door.hold(note -> note.patches("db", JSON_PATCH));
+        var patching = bus.request(
+                VmAddresses.PATCH,
+                new PatchVm(vm, "db-0", MORE, new Revision(1, 1), fence, "next/1", Duration.ofSeconds(10)));
+        await().until(() -> door.notes().stream().anyMatch(note -> note.body().contains("next/1")));
+
+        booked(MORE, MOST);
+        bus.publish(AgentAddresses.STATUS, status(web, MORE, MOST, Waiting.NOTHING, Duration.ZERO));
+
+        await().until(() -> annotationOf("web", APPROVED).contains("1500m"));
+        assertThat(door.notes()).noneMatch(note -> note.patches("db", MERGE));
+        door.release();
+        assertThat(done(patching)).isInstanceOf(PatchReply.Patched.class);
+        await().until(() -> annotation(APPROVED).contains("1500m"));
+    }
+
+    @Test
+    void oneThatGetsNoAnswerKeepsNoOtherWaitingNorItsOwnSize() {
+        deploy(VmConfig.DEFAULTS);
+        var fence = claimed("r1");
+        var others = IntStream.range(0, OTHERS)
+                .mapToObj(i -> id(RunningVm.make(raw, "vm-" + i, "{\"internal.autoscaling.sluice.io/fence\":\"r/0\"}")))
+                .toList();
+        door.hold(note -> note.patches("db", MERGE));
+        booked(MORE, MOST);
+        await().until(() -> door.notes().stream().anyMatch(note -> note.patches("db", MERGE)));
+
+        others.forEach(
+                other -> bus.publish(AgentAddresses.STATUS, status(other, MORE, MOST, Waiting.NOTHING, Duration.ZERO)));
+        var sizes = others.stream()
+                .map(other -> bus.request(
+                        VmAddresses.PATCH,
+                        new PatchVm(other, "", MORE, new Revision(1, 1), "r/0", "r/1", Duration.ofSeconds(5))))
+                .toList();
+        var own = bus.request(
+                VmAddresses.PATCH,
+                new PatchVm(vm, "db-0", MORE, new Revision(1, 1), fence, "next/1", Duration.ofSeconds(5)));
+
+        assertThat(sizes).allSatisfy(size -> assertThat(done(size)).isInstanceOf(PatchReply.Patched.class));
+        assertThat(done(own)).isInstanceOf(PatchReply.Patched.class);
+        await().until(() -> counted("sluice.vm.approvals", "written") >= OTHERS);
+        assertThat(annotation(APPROVED)).isEmpty();
+        door.release();
+        await().until(() -> annotation(APPROVED).contains("1500m"));
+    }
+
+    @Test
+    void comesBackNoSoonerThanItIsTold() {
+        deploy(VmConfig.DEFAULTS);
+        door.failNext(note -> note.patches("db", MERGE), 429, 1, Optional.of(ASKED));
+
+        booked(MORE, MOST);
+        await().atMost(LONG).until(() -> annotation(APPROVED).contains("1500m"));
+
+        var came = door.notes().stream()
+                .filter(note -> note.patches("db", MERGE))
+                .map(Door.Note::at)
+                .toList();
+        assertThat(came).hasSize(2);
+        assertThat(came.getLast()).isAfterOrEqualTo(came.getFirst().plus(ASKED));
+    }
+
+    @Test
     void leavesAnotherVmOfThatNameAlone() {
         deploy(VmConfig.DEFAULTS);
-        stage.raw.delete(Stage.VMS + "/db", "");
-        stage.runningVm("db", "{}");
+        RunningVm.replace(raw, "db", "{}");
 
         booked(MORE, MOST);
 
-        await().until(() -> stage.shell
-                        .meters()
+        await().until(() -> shell.meters()
                         .find("sluice.vm.approvals")
                         .tag("outcome", "gone")
                         .counter()
@@ -134,17 +220,16 @@ class VmNotesTest {
     @Test
     void writesNothingWhereThatIsSwitchedOff() {
         deploy(new VmConfig(false, Duration.ofSeconds(1), false));
-        var before = vmObject();
+        var before = read();
         booked(MORE, MOST);
         denied();
         // A patch that the same verticle answers: whatever it heard before was heard by then.
-        done(stage.bus.request(VmAddresses.CLAIM, new ClaimVm(vm, "r1")));
+        done(bus.request(VmAddresses.CLAIM, new ClaimVm(vm, "r1")));
 
         assertThat(annotation(APPROVED)).isEmpty();
         assertThat(before.at("/metadata/annotations").has(APPROVED)).isFalse();
-        assertThat(stage.raw.get(EVENTS).body().path("items")).isEmpty();
-        assertThat(stage.shell.meters().find("sluice.vm.approvals.waiting").gauge())
-                .isNull();
+        assertThat(raw.get(EVENTS).body().path("items")).isEmpty();
+        assertThat(shell.meters().find("sluice.vm.approvals.waiting").gauge()).isNull();
     }
 
     @Test
@@ -161,8 +246,7 @@ class VmNotesTest {
         assertThat(event.at("/involvedObject/uid").asText()).isEqualTo(vm.uid());
         assertThat(event.path("count").asInt()).isEqualTo(1);
         await().until(() -> events("ScalingDenied", "written") == 1);
-        assertThat(stage.shell
-                        .meters()
+        assertThat(shell.meters()
                         .get("autoscaling.plugin.k8s.ops")
                         .tag("kind", "Event")
                         .tag("outcome", "success")
@@ -177,8 +261,8 @@ class VmNotesTest {
 
         moving(PressureDecision.Kind.MOVING);
         moving(PressureDecision.Kind.NOT_MOVED);
-        stage.bus.publish(AgentAddresses.STATUS, status(MORE, MOST, Waiting.VETO, Duration.ofSeconds(61)));
-        stage.bus.publish(AgentAddresses.STATUS, status(MORE, MOST, Waiting.DRIVER, Duration.ofSeconds(61)));
+        bus.publish(AgentAddresses.STATUS, status(vm, MORE, MOST, Waiting.VETO, Duration.ofSeconds(61)));
+        bus.publish(AgentAddresses.STATUS, status(vm, MORE, MOST, Waiting.DRIVER, Duration.ofSeconds(61)));
 
         for (var reason : List.of("Migrating", "MigrationFailed", "DownscaleVetoed", "SizeNotApplied")) {
             await().until(() -> event(reason).isPresent());
@@ -189,7 +273,7 @@ class VmNotesTest {
     @Test
     void dropsAnEventThatCannotBeWritten() {
         deploy(new VmConfig(false, Duration.ofSeconds(1), true));
-        stage.api.failNext(403, 1);
+        door.failNext(403, 1);
 
         denied();
         await().until(() -> events("ScalingDenied", "failed") == 1);
@@ -199,17 +283,17 @@ class VmNotesTest {
         assertThat(event("ScalingDenied")).isEmpty();
     }
 
-    private void deploy(VmConfig config) {
-        done(stage.vertx.deployVerticle(new VmPatchVerticle(config, stage.config, stage.shell, stage.client)));
-        done(stage.vertx.deployVerticle(new VmEventVerticle(config, stage.config, stage.shell, stage.client)));
+    private void deploy(VmConfig notes) {
+        done(vertx.deployVerticle(new VmPatchVerticle(notes, config, shell, client)));
+        done(vertx.deployVerticle(new VmEventVerticle(notes, config, shell, client)));
     }
 
     private void booked(Resources permit, Resources goal) {
-        stage.bus.publish(AgentAddresses.STATUS, status(permit, goal, Waiting.NOTHING, Duration.ZERO));
+        bus.publish(AgentAddresses.STATUS, status(vm, permit, goal, Waiting.NOTHING, Duration.ZERO));
     }
 
     private void denied() {
-        stage.bus.publish(
+        bus.publish(
                 AgentAddresses.DECISION,
                 new Decision(
                         Decision.Kind.DENIED,
@@ -223,14 +307,14 @@ class VmNotesTest {
     }
 
     private void moving(PressureDecision.Kind kind) {
-        stage.bus.publish(
+        bus.publish(
                 PressureAddresses.DECISION,
                 new PressureDecision(kind, "node-a", Optional.of(vm), "node-b", Optional.empty(), "why"));
     }
 
-    private RunnerStatus status(Resources permit, Resources goal, Waiting waiting, Duration since) {
+    private static RunnerStatus status(VmId of, Resources permit, Resources goal, Waiting waiting, Duration since) {
         return new RunnerStatus(
-                vm,
+                of,
                 "node-a",
                 "pod-uid",
                 SIZE,
@@ -250,36 +334,27 @@ class VmNotesTest {
                 "node-a", true, MOST, MOST, SIZE, SIZE, NONE, NONE, NONE, NONE, NONE, false, 0, List.of(member));
     }
 
-    private JsonNode vmObject() {
-        return stage.raw.get(Stage.VMS + "/db").body();
+    private String annotation(String key) {
+        return annotationOf("db", key);
     }
 
-    private String annotation(String key) {
-        return vmObject().path("metadata").path("annotations").path(key).asText("");
+    private String annotationOf(String name, String key) {
+        return raw.get(VMS + "/" + name)
+                .body()
+                .path("metadata")
+                .path("annotations")
+                .path(key)
+                .asText("");
     }
 
     private Optional<JsonNode> event(String reason) {
-        return StreamSupport.stream(stage.raw.get(EVENTS).body().path("items").spliterator(), false)
+        return StreamSupport.stream(raw.get(EVENTS).body().path("items").spliterator(), false)
                 .filter(event -> event.path("reason").asText().equals(reason))
                 .findFirst();
     }
 
-    private double failures() {
-        var counter = stage.shell
-                .meters()
-                .find("sluice.vm.approvals")
-                .tag("outcome", "failed")
-                .counter();
-        return counter == null ? 0 : counter.count();
-    }
-
-    private double counted(String name, String outcome) {
-        return stage.shell.meters().get(name).tag("outcome", outcome).counter().count();
-    }
-
     private double events(String reason, String outcome) {
-        var counter = stage.shell
-                .meters()
+        var counter = shell.meters()
                 .find("sluice.vm.events")
                 .tag("reason", reason)
                 .tag("outcome", outcome)

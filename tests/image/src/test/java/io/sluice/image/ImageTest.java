@@ -1,0 +1,161 @@
+package io.sluice.image;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: the image says how it is to be run, holds the product and nothing else, and lists what it holds. Method: its
+ * archive is unpacked, layer by layer, and read.
+ */
+@OnTheImage
+class ImageTest {
+    private static final Path REFERENCE = Path.of("..", "..", "config", "reference.md");
+    private static final Pattern DOOR =
+            Pattern.compile("\\| `(?:gateway\\.\\w+\\.port|members\\.(?:busP|p)ort)` \\|[^|]*\\| `(\\d+)` \\|.*");
+
+    @TempDir
+    private static Path folder;
+
+    private static Image image;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        image = Image.unpack(folder);
+    }
+
+    @Test
+    void isRunByANumberedUserThatIsNotRoot() {
+        assertThat(image.started("User").textValue()).isEqualTo("65532:65532");
+    }
+
+    @Test
+    void runsTheConfigOfItsFolderUnlessToldOtherwise() {
+        assertThat(Image.texts(image.started("Entrypoint")))
+                .startsWith("java", "@/opt/sluice/jvm.options")
+                .endsWith("-cp", "/opt/sluice/libs/*", "io.sluice.launcher.Main");
+        assertThat(Image.texts(image.started("Cmd"))).containsExactly("run", "--config", "/etc/sluice/sluice.yaml");
+        assertThat(image.file("/etc/sluice")).doesNotExist();
+    }
+
+    @Test
+    void namesThePortOfEveryDoor() throws IOException {
+        var doors = Files.readAllLines(REFERENCE).stream()
+                .map(DOOR::matcher)
+                .filter(row -> row.matches())
+                .map(row -> row.group(1) + "/tcp")
+                .toList();
+
+        assertThat(doors).hasSizeGreaterThan(5);
+        assertThat(image.started("ExposedPorts").fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(doors);
+    }
+
+    @Test
+    void saysWhatItIs() throws IOException {
+        assertThat(image.label("title")).isEqualTo("Sluice");
+        assertThat(image.label("licenses")).isEqualTo("Apache-2.0");
+        assertThat(image.label("description")).isNotBlank();
+        assertThat(image.label("version"))
+                .isEqualTo(about().required("component").required("version").textValue());
+    }
+
+    @Test
+    void listsTheJarsThatItHoldsAndNoOthers() throws Exception {
+        var listed = sbom().required("components")
+                .valueStream()
+                .collect(toMap(ImageTest::jarName, component -> sha256(component)));
+
+        assertThat(held()).hasSizeGreaterThan(50).isEqualTo(listed);
+    }
+
+    @Test
+    void holdsNothingOfTheLab() throws Exception {
+        assertThat(held().keySet())
+                .anyMatch(jar -> jar.startsWith("sluice-launcher-"))
+                .noneMatch(jar -> jar.startsWith("sluice-lab-"));
+    }
+
+    @Test
+    void nobodyButRootMayChangeTheProduct() throws IOException {
+        for (var path : product()) {
+            assertThat(Files.getPosixFilePermissions(path))
+                    .as(path.toString())
+                    .contains(PosixFilePermission.OTHERS_READ)
+                    .doesNotContain(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+        }
+    }
+
+    @Test
+    void bearsNoTimeOfItsBuild() throws IOException {
+        assertThat(image.config().required("created").textValue()).isEqualTo(image.label("created"));
+        assertThat(about().has("timestamp")).isFalse();
+        for (var path : product()) {
+            assertThat(Files.getLastModifiedTime(path).toInstant())
+                    .as(path.toString())
+                    .isEqualTo(Instant.ofEpochSecond(1));
+        }
+    }
+
+    private static JsonNode sbom() throws IOException {
+        return Image.json(image.file("/usr/share/sluice/sbom.json"));
+    }
+
+    private static JsonNode about() throws IOException {
+        return sbom().required("metadata");
+    }
+
+    private static String jarName(JsonNode component) {
+        var name = component.required("name").textValue();
+        return name + "-" + component.required("version").textValue() + ".jar";
+    }
+
+    private static String sha256(JsonNode component) {
+        return component
+                .required("hashes")
+                .valueStream()
+                .filter(hash -> hash.required("alg").textValue().equals("SHA-256"))
+                .map(hash -> hash.required("content").textValue())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The jars by their names, with their hashes. */
+    private static Map<String, String> held() throws IOException, NoSuchAlgorithmException {
+        var held = new TreeMap<String, String>();
+        try (var jars = Files.newDirectoryStream(image.file("/opt/sluice/libs"))) {
+            for (var jar : jars) {
+                held.put(jar.getFileName().toString(), sha256(jar));
+            }
+        }
+        return held;
+    }
+
+    private static String sha256(Path file) throws IOException, NoSuchAlgorithmException {
+        var digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+        return HexFormat.of().formatHex(digest);
+    }
+
+    private static List<Path> product() throws IOException {
+        try (var program = Files.walk(image.file("/opt/sluice"));
+                var list = Files.walk(image.file("/usr/share/sluice"))) {
+            return Stream.concat(program, list).toList();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.sluice.kube;
+
+import static java.util.stream.Collectors.toCollection;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** What an API server wrote down of who asked it for what, and how it answered. */
+final class AuditLog {
+    /** A watch counts as soon as it begins. */
+    static final String POLICY = """
+        apiVersion: audit.k8s.io/v1
+        kind: Policy
+        omitStages: [RequestReceived]
+        rules: [{level: Metadata}]
+        """;
+
+    private static final int FORBIDDEN = 403;
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final Path file;
+
+    AuditLog(Path file) {
+        this.file = file;
+    }
+
+    /** What that user asked for and was not forbidden. */
+    SortedSet<Right> used(String user) {
+        return of(user).filter(event -> !isForbidden(event) && event.has("objectRef"))
+                .map(AuditLog::right)
+                .collect(toCollection(TreeSet::new));
+    }
+
+    /** What that user was forbidden, with the words of the API server. */
+    List<String> forbidden(String user) {
+        return of(user).filter(AuditLog::isForbidden)
+                .map(event -> event.path("requestURI").asText() + ": "
+                        + event.path("responseStatus").path("message").asText())
+                .distinct()
+                .toList();
+    }
+
+    private Stream<JsonNode> of(String user) {
+        try {
+            // The last line may be half written.
+            return Files.readAllLines(file).stream()
+                    .filter(line -> line.endsWith("}"))
+                    .map(AuditLog::event)
+                    .filter(event ->
+                            event.path("user").path("username").asText().equals(user));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static JsonNode event(String line) {
+        try {
+            return MAPPER.readTree(line);
+        } catch (JsonProcessingException halfWritten) {
+            return MAPPER.missingNode();
+        }
+    }
+
+    private static boolean isForbidden(JsonNode event) {
+        return event.path("responseStatus").path("code").asInt() == FORBIDDEN;
+    }
+
+    private static Right right(JsonNode event) {
+        var object = event.path("objectRef");
+        var part = object.path("subresource").asText("");
+        var resource = object.path("resource").asText() + (part.isEmpty() ? "" : "/" + part);
+        return new Right(
+                object.path("apiGroup").asText(""), resource, event.path("verb").asText());
+    }
+}

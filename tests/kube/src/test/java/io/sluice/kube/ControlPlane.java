@@ -1,0 +1,282 @@
+package io.sluice.kube;
+
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.KubernetesConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A real etcd and kube-apiserver on loopback that know NeonVM's kinds. No controllers run: nothing collects garbage,
+ * and nobody sets the status of a pod but who plays its kubelet.
+ */
+final class ControlPlane implements AutoCloseable {
+    /** The folder of the programs; empty where there are none. */
+    static final String PROGRAMS = "kube.control-plane";
+
+    private static final Duration READY_MAX = Duration.ofSeconds(60);
+    private static final Duration END_MAX = Duration.ofSeconds(10);
+    private static final String ADMIN_TOKEN = "admin-of-this-test";
+    private static final int PORT_MIN = 15_000;
+    private static final int PORT_MAX = 30_000;
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final Path programs = Path.of(System.getProperty(PROGRAMS));
+    private final Path folder;
+    private final int etcdPort = freePort();
+    private final int etcdPeerPort = freePort();
+    private final int apiPort = freePort();
+    private List<String> auditing = List.of();
+    private Process etcd;
+    private Process apiServer;
+
+    private ControlPlane(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Ready to be asked; all that it writes is in that folder. */
+    static ControlPlane start(Path folder) {
+        return start(new ControlPlane(folder));
+    }
+
+    /** The same; who did what is written down, for {@link AuditLog}. */
+    static ControlPlane audited(Path folder) {
+        var plane = new ControlPlane(folder);
+        plane.write("audit-policy.yaml", AuditLog.POLICY);
+        plane.auditing = List.of(
+                "--audit-policy-file=" + folder.resolve("audit-policy.yaml"), "--audit-log-path=" + plane.auditLog());
+        return start(plane);
+    }
+
+    private static ControlPlane start(ControlPlane plane) {
+        Runtime.getRuntime().addShutdownHook(new Thread(plane::kill));
+        plane.write(plane.signingKey().getFileName().toString(), privateKey());
+        plane.write("tokens.csv", ADMIN_TOKEN + ",admin,1,\"system:masters\"\n");
+        plane.write("admin.token", ADMIN_TOKEN);
+        plane.startEtcd();
+        plane.startApiServer();
+        plane.defineKinds();
+        return plane;
+    }
+
+    /** How whoever may do everything reaches it. */
+    KubernetesConfig admin() {
+        return adminBy(apiPort);
+    }
+
+    /** The same, by another port of loopback that leads there. */
+    KubernetesConfig adminBy(int port) {
+        var usual = KubernetesConfig.DEFAULTS;
+        return new KubernetesConfig(
+                "https://" + LOOPBACK + ":" + port,
+                folder.resolve("admin.token").toString(),
+                folder.resolve("certificates").resolve("apiserver.crt").toString(),
+                usual.requestTimeout(),
+                usual.resync(),
+                usual.watchSilence(),
+                usual.requestsInFlightMax());
+    }
+
+    /** The key that it signs the tokens of service accounts with. */
+    Path signingKey() {
+        return folder.resolve("sa.key");
+    }
+
+    /** Where an audited one writes. */
+    Path auditLog() {
+        return folder.resolve("audit.log");
+    }
+
+    private String url() {
+        return "https://" + LOOPBACK + ":" + apiPort;
+    }
+
+    private void startEtcd() {
+        var client = "http://" + LOOPBACK + ":" + etcdPort;
+        var peer = "http://" + LOOPBACK + ":" + etcdPeerPort;
+        etcd = run(
+                "etcd",
+                List.of(
+                        "--unsafe-no-fsync",
+                        "--log-level=error",
+                        "--data-dir=" + folder.resolve("etcd-data"),
+                        "--listen-client-urls=" + client,
+                        "--advertise-client-urls=" + client,
+                        "--listen-peer-urls=" + peer,
+                        "--initial-advertise-peer-urls=" + peer,
+                        "--initial-cluster=default=" + peer));
+    }
+
+    /** Starts it, or starts it again where it was stopped, and waits until it is ready. */
+    void startApiServer() {
+        var key = signingKey();
+        var arguments = new ArrayList<>(auditing);
+        arguments.addAll(List.of(
+                "--etcd-servers=http://" + LOOPBACK + ":" + etcdPort,
+                "--cert-dir=" + folder.resolve("certificates"),
+                "--bind-address=" + LOOPBACK,
+                "--secure-port=" + apiPort,
+                "--service-account-issuer=https://kubernetes.default.svc",
+                "--service-account-signing-key-file=" + key,
+                "--service-account-key-file=" + key,
+                "--service-cluster-ip-range=10.0.0.0/24",
+                "--authorization-mode=RBAC",
+                "--token-auth-file=" + folder.resolve("tokens.csv"),
+                // Nobody makes service accounts here, and fake nodes say themselves that they are ready.
+                "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
+                "--endpoint-reconciler-type=none"));
+        apiServer = run("kube-apiserver", arguments);
+        await().atMost(READY_MAX).pollInterval(Duration.ofMillis(100)).until(this::isReady);
+    }
+
+    /** As by {@code kill -9}. */
+    void killApiServer() {
+        end(apiServer);
+    }
+
+    /** It stands still, and its connections stay open. */
+    void freezeApiServer() {
+        Command.run(List.of("kill", "-STOP", Long.toString(apiServer.pid())));
+    }
+
+    /** It goes on as if nothing had happened. */
+    void thawApiServer() {
+        Command.run(List.of("kill", "-CONT", Long.toString(apiServer.pid())));
+    }
+
+    /** Takes an object out of etcd, past the API server and all that it checks. */
+    void wipe(String resource, String namespace, String name) {
+        var key = "/registry/" + resource + "/" + namespace + "/" + name;
+        var wiped = Etcd.deleteRange("http://" + LOOPBACK + ":" + etcdPort, key);
+        if (wiped != 1) {
+            throw new IllegalStateException("etcd has " + wiped + " objects of the key " + key);
+        }
+    }
+
+    int apiPort() {
+        return apiPort;
+    }
+
+    private static void end(Process process) {
+        process.destroyForcibly()
+                .onExit()
+                .orTimeout(END_MAX.toSeconds(), TimeUnit.SECONDS)
+                .join();
+    }
+
+    private boolean isReady() {
+        if (!apiServer.isAlive() || !etcd.isAlive()) {
+            throw new IllegalStateException("a program has ended; its log is in " + folder);
+        }
+        // Its certificate is written when it starts.
+        if (!Files.isReadable(Path.of(admin().caFile()))) {
+            return false;
+        }
+        try (var client = KubernetesConnection.open(admin())) {
+            return "ok".equals(client.raw("/readyz"));
+        } catch (RuntimeException notYet) {
+            return false;
+        }
+    }
+
+    private void defineKinds() {
+        try (KubernetesClient client = KubernetesConnection.open(admin());
+                var kinds = ControlPlane.class.getResourceAsStream("/neonvm-kinds.yaml")) {
+            client.load(kinds).create();
+            await().atMost(READY_MAX)
+                    .until(() -> client.apiextensions().v1().customResourceDefinitions().list().getItems().stream()
+                            .allMatch(ControlPlane::isEstablished));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** Of a kind that was just defined, nothing is known at first. */
+    private static boolean isEstablished(CustomResourceDefinition kind) {
+        return Optional.ofNullable(kind.getStatus()).map(CustomResourceDefinitionStatus::getConditions).stream()
+                .flatMap(List::stream)
+                .anyMatch(condition -> condition.getType().equals("Established")
+                        && condition.getStatus().equals("True"));
+    }
+
+    private Process run(String program, List<String> arguments) {
+        var command = new ArrayList<String>();
+        command.add(programs.resolve(program).toString());
+        command.addAll(arguments);
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                            folder.resolve(program + ".log").toFile()))
+                    .start();
+        } catch (IOException notStarted) {
+            throw new UncheckedIOException(notStarted);
+        }
+    }
+
+    private void write(String file, String text) {
+        try {
+            Files.writeString(folder.resolve(file), text);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+
+    private static String privateKey() {
+        try {
+            var key = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate();
+            return "-----BEGIN PRIVATE KEY-----\n"
+                    + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded())
+                    + "\n-----END PRIVATE KEY-----\n";
+        } catch (NoSuchAlgorithmException everyJdkHasIt) {
+            throw new IllegalStateException(everyJdkHasIt);
+        }
+    }
+
+    /**
+     * A port of loopback that nobody listens on now, below those that the kernel gives to connections: one of them
+     * could have it by the time that it is needed.
+     */
+    static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // Another one.
+            }
+        }
+    }
+
+    private void kill() {
+        started().forEach(Process::destroyForcibly);
+    }
+
+    private List<Process> started() {
+        return Stream.of(apiServer, etcd).filter(Objects::nonNull).toList();
+    }
+
+    @Override
+    public void close() {
+        started().forEach(ControlPlane::end);
+    }
+}

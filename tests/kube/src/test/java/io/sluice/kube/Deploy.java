@@ -1,0 +1,42 @@
+package io.sluice.kube;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** What {@code deploy/} has, and the distribution that it runs. */
+final class Deploy {
+    /** The overlays that run Sluice. */
+    static final List<String> OVERLAYS = List.of("scheduler", "agent", "all-in-one");
+
+    /** The examples that can be applied. */
+    static final List<String> EXAMPLES = List.of("vm", "contend", "pgbench");
+
+    private static final Path CHECKOUT = Path.of("..", "..").toAbsolutePath().normalize();
+
+    private static final Path DISTRIBUTION =
+            CHECKOUT.resolve("verticles").resolve("launcher").resolve("target").resolve("sluice");
+
+    private Deploy() {}
+
+    static Path overlay(String name) {
+        return CHECKOUT.resolve("deploy").resolve("overlays").resolve(name);
+    }
+
+    static Path example(String name) {
+        return CHECKOUT.resolve("deploy").resolve("examples").resolve(name);
+    }
+
+    static Path component(String name) {
+        return CHECKOUT.resolve("deploy").resolve("components").resolve(name);
+    }
+
+    /** The program, which {@code mvn package} makes. */
+    static Path program() {
+        return DISTRIBUTION.resolve("bin").resolve("sluice");
+    }
+
+    /** A config that is shipped with it. */
+    static Path config(String name) {
+        return DISTRIBUTION.resolve("config").resolve(name);
+    }
+}

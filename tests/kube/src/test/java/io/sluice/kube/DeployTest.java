@@ -1,0 +1,207 @@
+package io.sluice.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Goal: what {@code deploy/} has is taken by a cluster as it is meant. Method: the real kubectl applies it to a real
+ * API server, which refuses unknown fields; what stands there afterwards is compared with what was meant.
+ */
+@OnKubernetes
+class DeployTest {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    @TempDir
+    private static Path folder;
+
+    private static ControlPlane plane;
+    private static Kubectl kubectl;
+
+    @BeforeAll
+    static void start() throws IOException {
+        plane = ControlPlane.start(Files.createDirectory(folder.resolve("plane")));
+        kubectl = new Kubectl(folder, plane.admin());
+        kubectl.run(
+                "create",
+                "-f",
+                Path.of("src", "test", "resources", "pod-monitor-kind.yaml").toString());
+        kubectl.run("wait", "--for=condition=Established", "crd/podmonitors.monitoring.coreos.com");
+    }
+
+    @AfterAll
+    static void stop() {
+        plane.close();
+    }
+
+    static Stream<Path> all() {
+        return Stream.concat(overlays(), Deploy.EXAMPLES.stream().map(Deploy::example));
+    }
+
+    static Stream<Path> overlays() {
+        return Deploy.OVERLAYS.stream().map(Deploy::overlay);
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void standsInTheClusterAsItIsMeant(Path written) {
+        var meant = meant(written);
+
+        var first = kubectl.run("apply", "--validate=strict", "-k", written.toString());
+        assertThat(first.lines()).hasSameSizeAs(meant).allMatch(line -> line.endsWith(" created"), "created");
+
+        assertThat(meant).isNotEmpty().allSatisfy(object -> assertWithin(object, live(object), name(object)));
+        var versions = versions(meant);
+        kubectl.run("apply", "--validate=strict", "-k", written.toString());
+        assertThat(versions(meant)).isEqualTo(versions);
+
+        kubectl.run("delete", "--wait=false", "-k", written.toString());
+    }
+
+    /** Under the strictest of Kubernetes' own standards for pods, which is asked to refuse what is beyond it. */
+    @ParameterizedTest
+    @MethodSource("overlays")
+    void itsPodsNeedNoPrivilege(Path overlay) throws IOException {
+        var namespace = "restricted-" + overlay.getFileName();
+        kubectl.run("create", "namespace", namespace);
+        kubectl.run("label", "namespace", namespace, "pod-security.kubernetes.io/enforce=restricted");
+        var pods = meant(overlay).stream()
+                .filter(object -> object.path("spec").has("template"))
+                .map(workload -> pod(workload, namespace))
+                .toList();
+
+        assertThat(pods).hasSize(1).allSatisfy(pod -> kubectl.run("create", "--dry-run=server", "-f", file(pod)));
+
+        var privileged = (ObjectNode) pods.getFirst();
+        ((ObjectNode) privileged.at("/spec/securityContext")).remove("runAsNonRoot");
+        assertThatThrownBy(() -> kubectl.run("create", "--dry-run=server", "-f", file(privileged)))
+                .hasMessageContaining("violates PodSecurity \"restricted:latest\"");
+    }
+
+    @ParameterizedTest
+    @MethodSource("overlays")
+    void everyPortThatIsOpenedIsOneOfTheContainer(Path overlay) {
+        var meant = meant(overlay);
+        var container = meant.stream()
+                .map(object -> object.at("/spec/template/spec/containers/0/ports"))
+                .filter(JsonNode::isArray)
+                .findFirst()
+                .orElseThrow();
+        var opened = meant.stream()
+                .filter(object -> object.path("kind").asText().equals("NetworkPolicy"))
+                .flatMap(policy -> policy.findValuesAsText("port").stream())
+                .toList();
+
+        assertThat(opened).hasSameElementsAs(container.findValuesAsText("name"));
+    }
+
+    /** As the README has it: in a folder of one's own that names an overlay and what differs. */
+    @ParameterizedTest
+    @MethodSource("overlays")
+    void nothingStaysBehindWhereAnotherNamespaceIsNamed(Path overlay) throws IOException {
+        var namespace = "own-" + overlay.getFileName();
+        kubectl.run("create", "namespace", namespace);
+        var own = Files.createDirectory(folder.toRealPath().resolve(namespace));
+        Files.writeString(own.resolve("kustomization.yaml"), """
+            namespace: %s
+            resources: [%s]
+            components: [%s, %s]
+            images: [{name: sluice, newName: registry.example/sluice, newTag: "7"}]
+            """.formatted(
+                        namespace,
+                        own.relativize(overlay),
+                        own.relativize(Deploy.component("pod-monitor")),
+                        own.relativize(Deploy.component("identity"))));
+
+        kubectl.run("apply", "--validate=strict", "-k", own.toString());
+
+        var meant = meant(own);
+        assertThat(meant)
+                .anyMatch(object -> object.path("kind").asText().equals("PodMonitor"))
+                .allSatisfy(object -> assertThat(object.findValuesAsText("namespace"))
+                        .as(name(object))
+                        .allMatch(namespace::equals));
+        assertThat(meant.stream().flatMap(object -> object.findValuesAsText("image").stream()))
+                .containsExactly("registry.example/sluice:7");
+        kubectl.run("delete", "--wait=false", "-k", own.toString());
+    }
+
+    /** As it would be sent, before anybody fills in what is left out. */
+    private static List<JsonNode> meant(Path written) {
+        return kubectl.objects("create", "--dry-run=client", "--validate=false", "-k", written.toString());
+    }
+
+    private static List<String> versions(List<JsonNode> meant) {
+        return meant.stream()
+                .map(object -> name(object) + " at " + live(object).at("/metadata/resourceVersion"))
+                .toList();
+    }
+
+    private static JsonNode live(JsonNode meant) {
+        var metadata = meant.path("metadata");
+        return kubectl.objects(
+                        "get",
+                        meant.path("kind").asText() + "." + group(meant),
+                        metadata.path("name").asText(),
+                        "--namespace=" + metadata.path("namespace").asText("default"))
+                .getFirst();
+    }
+
+    /** In the form that kubectl wants: version and group. */
+    private static String group(JsonNode object) {
+        var parts = object.path("apiVersion").asText().split("/");
+        return parts.length == 1 ? parts[0] + "." : parts[1] + "." + parts[0];
+    }
+
+    private static String name(JsonNode object) {
+        return object.path("kind").asText() + " " + object.at("/metadata/name").asText();
+    }
+
+    /** Whatever was meant is there; what was left out may have been filled in. */
+    private static void assertWithin(JsonNode meant, JsonNode live, String where) {
+        if (meant.isObject()) {
+            meant.properties()
+                    .forEach(field ->
+                            assertWithin(field.getValue(), live.path(field.getKey()), where + "." + field.getKey()));
+        } else if (meant.isArray()) {
+            assertThat(live).as(where).hasSize(meant.size());
+            for (int i = 0; i < meant.size(); i++) {
+                assertWithin(meant.get(i), live.path(i), where + "[" + i + "]");
+            }
+        } else {
+            assertThat(live).as(where).isEqualTo(meant);
+        }
+    }
+
+    private static JsonNode pod(JsonNode workload, String namespace) {
+        var pod = MAPPER.createObjectNode().put("apiVersion", "v1").put("kind", "Pod");
+        pod.setAll((ObjectNode) workload.at("/spec/template").deepCopy());
+        ((ObjectNode) pod.path("metadata"))
+                .put("name", workload.at("/metadata/name").asText())
+                .put("namespace", namespace);
+        return pod;
+    }
+
+    private static String file(JsonNode object) {
+        try {
+            return Files.writeString(Files.createTempFile(folder, "object", ".json"), object.toString())
+                    .toString();
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.sluice.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.neonvm.KubernetesConnection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: what the demo shows on its own API holds on a real one. Method: the distribution's demo, whose fleet is created
+ * there; its auditor compares the books with the VMs all the time.
+ */
+@OnKubernetes
+class FleetOnKubernetesTest {
+    private static final Duration PLAYED = Duration.ofSeconds(90);
+    private static final Duration START_MAX = Duration.ofSeconds(40);
+    private static final Duration AWAY = Duration.ofSeconds(5);
+    private static final int SOME_CHANGES = 20;
+    private static final Duration END_MAX = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+
+    private ControlPlane plane;
+
+    @BeforeEach
+    void start() throws IOException {
+        assumeThat(Deploy.program())
+                .as("the distribution, which mvn package makes")
+                .exists();
+        plane = ControlPlane.start(Files.createDirectory(folder.resolve("plane")));
+    }
+
+    @AfterEach
+    void stop() {
+        plane.close();
+    }
+
+    @Test
+    void scalesRefusesAndMoves() throws Exception {
+        var demo = demo();
+
+        assertThat(demo.waitFor(PLAYED.plus(END_MAX).toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+
+        var said = said();
+        assertThat(demo.exitValue()).as(said).isZero();
+        for (var happened : List.of("scale-ups", "scale-downs", "denials", "vetoes", "cries", "migrations")) {
+            assertThat(said).containsPattern("\n" + happened + ": [1-9]");
+        }
+    }
+
+    @Test
+    void goesOnAfterTheApiServerWasKilled() throws Exception {
+        var demo = demo();
+        try (var client = KubernetesConnection.open(plane.admin())) {
+            await().atMost(START_MAX).ignoreExceptions().until(() -> revisions(client) >= SOME_CHANGES);
+
+            plane.killApiServer();
+            await().during(AWAY).atMost(AWAY.plus(END_MAX)).until(demo::isAlive);
+            plane.startApiServer();
+            long before = revisions(client);
+
+            await().atMost(START_MAX).until(() -> revisions(client) >= before + SOME_CHANGES);
+        }
+        assertThat(demo.waitFor(PLAYED.plus(END_MAX).toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(demo.exitValue()).as(said()).isZero();
+    }
+
+    /** How often the VMs' sizes have become real, all together. */
+    private static long revisions(KubernetesClient client) {
+        return client
+                .genericKubernetesResources("vm.neon.tech/v1", "VirtualMachine")
+                .inNamespace("default")
+                .list()
+                .getItems()
+                .stream()
+                .map(vm -> vm.<Number>get("status", "currentRevision", "revision", "value"))
+                .filter(Objects::nonNull)
+                .mapToLong(Number::longValue)
+                .sum();
+    }
+
+    private Process demo() throws IOException {
+        var kubernetes = plane.admin();
+        return new ProcessBuilder(
+                        Deploy.program().toString(),
+                        "demo",
+                        "--seconds",
+                        Long.toString(PLAYED.toSeconds()),
+                        "-Dsluice.lab.cluster=kubernetes",
+                        "-Dsluice.kubernetes.url=" + kubernetes.url(),
+                        "-Dsluice.kubernetes.tokenFile=" + kubernetes.tokenFile(),
+                        "-Dsluice.kubernetes.caFile=" + kubernetes.caFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("demo.log").toFile())
+                .start();
+    }
+
+    private String said() throws IOException {
+        return Files.readString(folder.resolve("demo.log"));
+    }
+}

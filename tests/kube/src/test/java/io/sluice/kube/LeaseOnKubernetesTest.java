@@ -1,0 +1,193 @@
+package io.sluice.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.neonvm.ClusterLease;
+import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.LeaseConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: of those that would serve a cluster one does, and one that cannot be sure of it does not. Method: seekers of
+ * one Lease on a real API server, each with a client of its own.
+ */
+@OnKubernetes
+class LeaseOnKubernetesTest {
+    private static final Duration DURATION = Duration.ofSeconds(3);
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static ControlPlane plane;
+
+    private final List<Runnable> ends = new ArrayList<>();
+    private final LeaseConfig config = new LeaseConfig(true, "default", "served-" + NUMBER.incrementAndGet(), DURATION);
+
+    @BeforeAll
+    static void start(@TempDir Path folder) {
+        plane = ControlPlane.start(folder);
+    }
+
+    @AfterAll
+    static void stop() {
+        plane.close();
+    }
+
+    @AfterEach
+    void end() {
+        ends.reversed().forEach(Runnable::run);
+    }
+
+    private ClusterLease seek(String holder) {
+        var client = client();
+        var lease = ClusterLease.seek(client, config, holder, System::nanoTime);
+        ends.add(() -> lease.close());
+        return lease;
+    }
+
+    private KubernetesClient client() {
+        var client = KubernetesConnection.open(plane.admin());
+        ends.add(client::close);
+        return client;
+    }
+
+    private static void awaitHeld(ClusterLease lease) {
+        await().atMost(WAIT).until(() -> lease.missing().isEmpty());
+    }
+
+    @Test
+    void theSecondWaitsAndSaysForWhom() {
+        var first = seek("first");
+        awaitHeld(first);
+        var second = seek("second");
+
+        await().atMost(WAIT)
+                .untilAsserted(() -> assertThat(second.missing())
+                        .contains("the lease default/" + config.name() + " is held by first"));
+        await().during(DURATION.multipliedBy(2))
+                .atMost(WAIT)
+                .until(() -> first.missing().isEmpty() && !second.held().isDone());
+    }
+
+    @Test
+    void oneThatIsGivenBackIsTakenBeforeItWouldRunOut() {
+        var longer = new LeaseConfig(true, "default", config.name(), Duration.ofMinutes(10));
+        var first = ClusterLease.seek(client(), longer, "first", System::nanoTime);
+        ends.add(() -> first.close());
+        awaitHeld(first);
+
+        first.giveBack(WAIT);
+
+        awaitHeld(seek("second"));
+    }
+
+    @Test
+    void oneThatIsNotRenewedRunsOut() {
+        var first = seek("first");
+        awaitHeld(first);
+
+        first.close();
+        var second = seek("second");
+
+        awaitHeld(second);
+        assertThat(lease().getSpec().getHolderIdentity()).isEqualTo("second");
+    }
+
+    @Test
+    void itIsNotReliedOnWhileTheApiServerIsAway() {
+        var first = seek("first");
+        awaitHeld(first);
+
+        plane.killApiServer();
+        await().atMost(WAIT)
+                .untilAsserted(() -> assertThat(first.missing().orElse("")).contains("ago for the last time"));
+        plane.startApiServer();
+
+        awaitHeld(first);
+        assertThat(first.taken()).isNotDone();
+    }
+
+    @Test
+    void whoFindsItTakenSaysByWhom() {
+        var first = seek("first");
+        awaitHeld(first);
+
+        client().leases()
+                .inNamespace("default")
+                .withName(config.name())
+                .edit(held -> new LeaseBuilder(held)
+                        .editSpec()
+                        .withHolderIdentity("second")
+                        .withLeaseTransitions(7)
+                        .endSpec()
+                        .build());
+
+        await().atMost(WAIT).until(first.taken()::isDone);
+        assertThat(first.taken()).isCompletedWithValue("the lease default/" + config.name() + " was taken by second");
+        assertThat(first.missing()).isPresent();
+    }
+
+    @Test
+    void thoseOfOneNameHoldItTogether() {
+        var first = seek("members of sluice");
+        var second = seek("members of sluice");
+
+        awaitHeld(first);
+        awaitHeld(second);
+        await().during(DURATION.multipliedBy(2))
+                .atMost(WAIT)
+                .until(() -> first.missing().isEmpty() && second.missing().isEmpty());
+    }
+
+    /** The holder's clock is an hour behind or ahead: what counts is how long it has not renewed. */
+    @Test
+    void itRunsOutByTheClockOfWhoWaits() {
+        for (var renewed : List.of(now().minusHours(1), now().plusHours(1))) {
+            heldByAnother(renewed);
+            var seeker = seek("seeker");
+            await().atMost(WAIT)
+                    .untilAsserted(() -> assertThat(seeker.missing().orElse("")).endsWith("is held by another"));
+            awaitHeld(seeker);
+            seeker.giveBack(WAIT);
+        }
+    }
+
+    private void heldByAnother(ZonedDateTime renewed) {
+        client().leases()
+                .inNamespace("default")
+                .resource(new LeaseBuilder()
+                        .withNewMetadata()
+                        .withName(config.name())
+                        .endMetadata()
+                        .withNewSpec()
+                        .withHolderIdentity("another")
+                        .withLeaseDurationSeconds((int) DURATION.toSeconds())
+                        .withAcquireTime(renewed)
+                        .withRenewTime(renewed)
+                        .withLeaseTransitions(0)
+                        .endSpec()
+                        .build())
+                .createOr(there -> there.update());
+    }
+
+    private Lease lease() {
+        return client().leases().inNamespace("default").withName(config.name()).get();
+    }
+
+    private static ZonedDateTime now() {
+        return ZonedDateTime.now(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,168 @@
+package io.sluice.kube;
+
+import io.sluice.neonvm.KubernetesConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+/** Stands between a client and an API server, passes everything on, and does to it what it is told to. */
+final class Meddler implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
+    private static final int CONNECTIONS_MAX = 64;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final KubernetesConfig server;
+    private final HttpClient http;
+    private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Refusal> refusal = new AtomicReference<>(new Refusal(uri -> false, 0, "", 0));
+    private final AtomicInteger streams = new AtomicInteger();
+    private volatile boolean cut;
+    private volatile boolean stalled;
+    private final int port;
+
+    Meddler(KubernetesConfig server) {
+        this.server = server;
+        this.http = vertx.createHttpClient(
+                new HttpClientOptions()
+                        .setSsl(true)
+                        .setTrustOptions(new PemTrustOptions().addCertPath(server.caFile())),
+                new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
+        this.port = done(vertx.createHttpServer()
+                        .connectionHandler(this::connected)
+                        .requestHandler(this::pass)
+                        .listen(0, HOST))
+                .actualPort();
+    }
+
+    private record Refusal(Predicate<String> uris, int status, String retryAfter, int times) {}
+
+    /** How whoever is to be meddled with reaches the server. */
+    KubernetesConfig config(Duration watchSilence) {
+        return new KubernetesConfig(
+                "http://" + HOST + ":" + port,
+                server.tokenFile(),
+                "",
+                server.requestTimeout(),
+                server.resync(),
+                watchSilence,
+                server.requestsInFlightMax());
+    }
+
+    /** All requests so far, as their URIs. */
+    List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    /** Answers so many of these requests itself, with a status. */
+    void refuse(Predicate<String> uris, int status, String retryAfter, int times) {
+        refusal.set(new Refusal(uris, status, retryAfter, times));
+    }
+
+    /** Closes all connections, and each that is opened, until {@link #heal}. */
+    void cut() {
+        cut = true;
+        cutOnce();
+    }
+
+    /** Closes all connections; others may be opened. */
+    void cutOnce() {
+        connections.forEach(HttpConnection::close);
+    }
+
+    /** Whatever is under way, or begins before {@link #heal}, is never answered any further; connections stay. */
+    void stall() {
+        stalled = true;
+        streams.incrementAndGet();
+    }
+
+    void heal() {
+        refuse(uri -> false, 0, "", 0);
+        cut = false;
+        stalled = false;
+    }
+
+    private void connected(HttpConnection connection) {
+        if (cut) {
+            connection.close();
+            return;
+        }
+        connections.add(connection);
+        connection.closeHandler(closed -> connections.remove(connection));
+    }
+
+    private void pass(HttpServerRequest request) {
+        requests.add(request.uri());
+        if (stalled) {
+            return;
+        }
+        var told = refusal.getAndUpdate(now -> now.times() > 0 && now.uris().test(request.uri())
+                ? new Refusal(now.uris(), now.status(), now.retryAfter(), now.times() - 1)
+                : now);
+        if (told.times() > 0 && told.uris().test(request.uri())) {
+            var response = request.response().setStatusCode(told.status());
+            if (!told.retryAfter().isEmpty()) {
+                response.putHeader("Retry-After", told.retryAfter());
+            }
+            response.end("{}");
+            return;
+        }
+        var options = new RequestOptions()
+                .setMethod(request.method())
+                .setAbsoluteURI(server.url() + request.uri())
+                .setHeaders(request.headers().remove("Host"));
+        request.pause();
+        http.request(options)
+                .compose(passed -> passed.send(request))
+                .onSuccess(answer -> passBack(answer, request))
+                .onFailure(failure -> request.connection().close());
+    }
+
+    private void passBack(HttpClientResponse answer, HttpServerRequest request) {
+        int mine = streams.get();
+        var response = request.response().setStatusCode(answer.statusCode()).setChunked(true);
+        answer.headers().remove("Transfer-Encoding").remove("Content-Length").forEach(response::putHeader);
+        response.writeHead();
+        response.closeHandler(closed -> answer.request().reset());
+        answer.handler(piece -> {
+            if (mine == streams.get() && !response.closed()) {
+                response.write(piece);
+            }
+        });
+        answer.endHandler(ended -> {
+            if (mine == streams.get() && !response.closed()) {
+                response.end();
+            }
+        });
+        answer.exceptionHandler(broken -> request.connection().close());
+    }
+
+    private static <T> T done(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError("the future failed", failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        done(vertx.close());
+    }
+}

@@ -1,0 +1,301 @@
+package io.sluice.kube;
+
+import static io.sluice.kube.KubeHouse.MIGRATIONS;
+import static io.sluice.kube.KubeHouse.PODS;
+import static io.sluice.kube.KubeHouse.VMS;
+import static io.sluice.kube.KubeHouse.WAIT;
+import static io.sluice.kube.KubeHouse.always;
+import static io.sluice.kube.KubeHouse.node;
+import static io.sluice.kube.KubeHouse.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.lab.api.RawApi;
+import io.sluice.lab.migration.core.MigrationFault;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.pressure.PressureDecision.Kind;
+import io.sluice.neonvm.KubernetesConnection;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Goal: a VM leaves a full node, whatever becomes of its migration, and nothing is left of it. Method: on a real API
+ * server a node of 9 units whose two VMs want more, one of which may be moved, and a node with room; all roles of
+ * Sluice, and the lab's controllers.
+ */
+@OnKubernetes
+class MigrationsOnKubernetesTest {
+    private static final Map<String, String> ONCE = Map.of("sluice.pressure.cooldown", "10m");
+    private static final String NAME = "schedplugin-leaver-0";
+
+    private static ControlPlane plane;
+    private static Kubectl kubectl;
+    private static KubernetesClient client;
+
+    private KubeHouse house;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) {
+        plane = ControlPlane.start(folder);
+        kubectl = new Kubectl(folder, plane.admin());
+        client = KubernetesConnection.open(plane.admin());
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        plane.close();
+    }
+
+    @AfterEach
+    void leavesNothingBehind() {
+        var breach = house.lab.audit().firstBreach();
+        house.close();
+
+        assertThat(breach).isEmpty();
+        var raw = new RawApi(client);
+        for (var collection : List.of(MIGRATIONS, VMS, PODS, "/api/v1/nodes")) {
+            assertThat(raw.get(collection).body().path("items"))
+                    .extracting(item -> item.at("/metadata/name").asText())
+                    .as(collection)
+                    .isEmpty();
+        }
+    }
+
+    private KubeHouse house(Map<String, String> changes) {
+        var keys = new HashMap<>(ONCE);
+        keys.putAll(changes);
+        house = new KubeHouse(
+                plane.admin(),
+                keys,
+                node("node-full", 9, vm("leaver", true, always(2)), vm("stayer", false, always(3))),
+                node("node-roomy", 40, vm("resident", false)));
+        return house;
+    }
+
+    @Test
+    void movesAVmAndSaysWhy() {
+        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        house.start();
+
+        var migration = house.awaitMigration("leaver", phase("Running"));
+        assertThat(migration.at("/metadata/name").asText()).isEqualTo(NAME);
+        assertThat(migration
+                        .at("/metadata/labels/autoscaling.neon.tech~1created-by-scheduler")
+                        .asText())
+                .isEqualTo("true");
+        var owner = migration.at("/metadata/ownerReferences/0");
+        assertThat(owner.path("kind").asText()).isEqualTo("VirtualMachine");
+        assertThat(owner.path("uid").asText())
+                .isEqualTo(house.vm("leaver").at("/metadata/uid").asText());
+        assertThat(migration.path("spec").toString())
+                .contains("\"preventMigrationToSameHost\":true", "\"incremental\":true", "\"autoConverge\":true")
+                .contains("\"allowPostCopy\":false", "\"completionTimeout\":3600", "\"vmName\":\"leaver\"");
+        assertThat(house.awaitDecision("leaver", Kind.MOVING).to()).isEqualTo("node-roomy");
+
+        house.lab.faults().heal("leaver");
+        house.awaitVm("leaver", "/status/node", "node-roomy");
+        house.awaitNothingMoves();
+
+        assertThat(house.raw.get(PODS + "/leaver-0").status()).isEqualTo(404);
+        var why = "moving from node-full to node-roomy: cpu \\d+m above the watermark of 2\\.025";
+        await().atMost(WAIT)
+                .untilAsserted(() -> assertThat(kubectl.run("describe", "neonvm", "leaver"))
+                        .containsPattern("Normal +Migrating .* sluice +" + why)
+                        .containsPattern("Normal +MigrationEnded .* sluice +from node-full to node-roomy: runs there"));
+        assertThat(kubectl.run("events", "--for=neonvm/leaver")).containsPattern(why);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FAILS", "TARGET_DIES", "ENDS_IN_PLACE"})
+    void leavesAVmWhereItIsThatCouldNotBeMoved(MigrationFault fault) {
+        house(Map.of()).lab.faults().migrations("leaver", fault);
+        house.start();
+
+        staysAfter(MigrationPhase.FAILED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STAYS_UNBOUND", "HANGS_PENDING"})
+    void givesUpAMigrationThatDoesNotBegin(MigrationFault fault) {
+        house(Map.of("sluice.pressure.startTimeout", "3s")).lab.faults().migrations("leaver", fault);
+        house.start();
+
+        staysAfter(MigrationPhase.PENDING);
+    }
+
+    @Test
+    void givesUpAMigrationThatDoesNotEnd() {
+        house(Map.of("sluice.pressure.startTimeout", "3s", "sluice.pressure.completionTimeout", "6s"))
+                .lab
+                .faults()
+                .migrations("leaver", MigrationFault.HANGS_RUNNING);
+        house.start();
+
+        staysAfter(MigrationPhase.RUNNING);
+    }
+
+    /** Its object is gone, its VM runs where it did, and its target is gone too. */
+    private void staysAfter(MigrationPhase phase) {
+        house.awaitHeard("leaver", phase);
+        house.awaitDecision("leaver", Kind.NOT_MOVED);
+        house.awaitNothingMoves();
+
+        var status = house.vm("leaver").path("status");
+        assertThat(status.path("podName").asText()).isEqualTo("leaver-0");
+        assertThat(status.path("node").asText()).isEqualTo("node-full");
+        house.awaitVm("leaver", "/status/phase", "Running");
+        await().atMost(WAIT)
+                .until(() -> house.raw
+                                .get(PODS + "?labelSelector=vm.neon.tech%2Fname%3Dleaver")
+                                .body()
+                                .path("items")
+                                .size()
+                        == 1);
+        await().atMost(WAIT)
+                .untilAsserted(() -> assertThat(kubectl.run("describe", "neonvm", "leaver"))
+                        .containsPattern("Warning +MigrationFailed .* sluice +from node-full to node-roomy: "));
+    }
+
+    @Test
+    void goesOnWithWhatItFindsUnderWayAfterARestart() {
+        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        house.start();
+        var first = house.awaitMigration("leaver", phase("Running"));
+
+        house.stopPressure();
+        house.startPressure();
+        house.awaitDecision("leaver", Kind.ADOPTED);
+        house.lab.faults().heal("leaver");
+
+        house.awaitDecision("leaver", Kind.MOVED);
+        house.awaitNothingMoves();
+        assertThat(house.vm("leaver").at("/status/node").asText()).isEqualTo("node-roomy");
+        assertThat(house.vm("leaver").at("/status/podName").asText())
+                .endsWith(first.at("/metadata/uid").asText().substring(0, 8));
+        assertThat(house.shell
+                        .meters()
+                        .get("sluice.vm.migrations")
+                        .tag("outcome", "begun")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void countsSomebodyElsesMigrationAndLeavesItAlone() {
+        house(Map.of("sluice.pressure.brake", "true")).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        house.start();
+        var made = house.raw.post(MIGRATIONS, """
+            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration","metadata":{"name":"by-hand"},
+             "spec":{"vmName":"leaver"}}\
+            """);
+        assertThat(made.status()).isEqualTo(201);
+
+        assertThat(house.awaitDecision("leaver", Kind.ADOPTED).reason()).contains("begun by somebody else");
+        await().atMost(WAIT)
+                .until(() -> house.books().stream()
+                        .anyMatch(books -> books.accountedPressure().milliCpu() > 0));
+        house.lab.faults().heal("leaver");
+        house.awaitDecision("leaver", Kind.MOVED);
+        await().atMost(WAIT)
+                .until(() -> house.books().stream()
+                        .allMatch(books -> books.accountedPressure().milliCpu() == 0));
+
+        assertThat(house.awaitMigration("leaver", phase("Succeeded"))
+                        .at("/metadata/name")
+                        .asText())
+                .isEqualTo("by-hand");
+        assertThat(house.awaitMigration("leaver", any -> true).at("/metadata").has("deletionTimestamp"))
+                .isFalse();
+    }
+
+    @Test
+    void forgetsAMigrationWhoseObjectAUserDeletes() {
+        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        house.start();
+        house.awaitMigration("leaver", phase("Running"));
+
+        kubectl.run("delete", "neonvmm", NAME, "--wait=false");
+
+        staysAfterItIsGone();
+    }
+
+    private void staysAfterItIsGone() {
+        house.awaitDecision("leaver", Kind.NOT_MOVED);
+        house.awaitNothingMoves();
+        house.awaitVm("leaver", "/status/phase", "Running");
+        assertThat(house.vm("leaver").at("/status/podName").asText()).isEqualTo("leaver-0");
+    }
+
+    @Test
+    void waitsForWhoeverElseHoldsTheObject() {
+        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        house.start();
+        house.awaitMigration("leaver", phase("Running"));
+        finalizers("[\"vm.neon.tech/finalizer\",\"example.org/other\"]");
+
+        house.lab.faults().migrations("leaver", MigrationFault.FAILS);
+        house.awaitMigration("leaver", object -> object.at("/metadata").has("deletionTimestamp"));
+        house.awaitVm("leaver", "/status/phase", "Running");
+        assertThat(house.raw.get(MIGRATIONS + "/" + NAME).status()).isEqualTo(200);
+        finalizers("null");
+
+        house.awaitNothingMoves();
+    }
+
+    private void finalizers(String json) {
+        var held = house.raw.patch(
+                MIGRATIONS + "/" + NAME,
+                "application/merge-patch+json",
+                "{\"metadata\":{\"finalizers\":" + json + "}}");
+        assertThat(held.status()).isEqualTo(200);
+    }
+
+    @Test
+    void cleansUpAfterAVmThatIsDeletedOnItsWay() {
+        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        house.start();
+        house.awaitMigration("leaver", phase("Running"));
+
+        kubectl.run("delete", "neonvm", "leaver", "--wait=false");
+
+        house.awaitNothingMoves();
+        assertThat(house.raw.get(VMS + "/leaver").status()).isEqualTo(404);
+    }
+
+    /** The driver tells of no VM that it is on another node than its pod. */
+    @ParameterizedTest
+    @EnumSource(names = {"NAMES_ITS_POD_FIRST", "NAMES_ITS_NODE_FIRST"})
+    void followsAVmWhosePodAndNodeAreNamedApart(MigrationFault fault) {
+        house(Map.of()).lab.faults().migrations("leaver", fault);
+        house.start();
+
+        house.awaitDecision("leaver", Kind.MOVED);
+        house.awaitNothingMoves();
+
+        assertThat(house.vms)
+                .filteredOn(
+                        seen -> seen.vm().name().equals("leaver") && !seen.pod().isEmpty())
+                .extracting(seen -> seen.podName() + " on " + seen.node())
+                .containsOnly(
+                        "leaver-0 on node-full",
+                        house.vm("leaver").at("/status/podName").asText() + " on node-roomy");
+    }
+
+    private static Predicate<JsonNode> phase(String phase) {
+        return object -> object.at("/status/phase").asText().equals(phase);
+    }
+}

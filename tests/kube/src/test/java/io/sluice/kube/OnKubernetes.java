@@ -1,0 +1,16 @@
+package io.sluice.kube;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Needs a control plane. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@EnabledIfSystemProperty(
+        named = ControlPlane.PROGRAMS,
+        matches = ".+",
+        disabledReason = "needs a control plane: mvn -Pkube builds one and plays it")
+@interface OnKubernetes {}

@@ -1,0 +1,95 @@
+package io.sluice.kube;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The program as a pod would run it, at an address of loopback in place of the pod's: by a config file and variables
+ * that override it.
+ */
+final class PodProcess implements AutoCloseable {
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+    private static final Duration STOP_MAX = Duration.ofSeconds(20);
+    private static final int OK = 200;
+
+    /** What starts soon matters more than what runs fast. */
+    private static final String SMALL = "-Xmx192m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(ANSWER_MAX).build();
+    private final String address;
+    private final Process process;
+
+    private PodProcess(String address, Process process) {
+        this.address = address;
+        this.process = process;
+    }
+
+    static PodProcess start(String address, Path config, Map<String, String> variables, Path log) {
+        var environment = new HashMap<>(variables);
+        for (var door : new String[] {"AGENT", "OPS", "VM_METRICS", "DUMP", "CONSOLE"}) {
+            environment.put("SLUICE_GATEWAY_" + door + "_HOST", address);
+        }
+        environment.put("SLUICE_JAVA_OPTS", SMALL);
+        var data = log.resolveSibling(log.getFileName() + ".data");
+        environment.put("SLUICE_BILLING_DIRECTORY", data.resolve("billing").toString());
+        environment.put("SLUICE_BILLING_FILE_DIRECTORY", data.resolve("bills").toString());
+        var builder = new ProcessBuilder(Deploy.program().toString(), "run", "--config", config.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        try {
+            return new PodProcess(address, builder.start());
+        } catch (IOException notStarted) {
+            throw new UncheckedIOException(notStarted);
+        }
+    }
+
+    String address() {
+        return address;
+    }
+
+    /** As the probe of its pod asks. */
+    boolean isReady() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("the process at " + address + " has ended");
+        }
+        var question = HttpRequest.newBuilder(URI.create("http://" + address + ":9100/readyz"))
+                .timeout(ANSWER_MAX)
+                .build();
+        try {
+            return http.send(question, BodyHandlers.discarding()).statusCode() == OK;
+        } catch (IOException notYet) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** As the kubelet ends a pod; whether it ended in time, and well. */
+    boolean stop() {
+        process.destroy();
+        try {
+            return process.waitFor(STOP_MAX.toSeconds(), TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        http.close();
+    }
+}

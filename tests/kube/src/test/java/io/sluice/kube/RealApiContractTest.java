@@ -1,0 +1,33 @@
+package io.sluice.kube;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.lab.api.ApiServerContract;
+import io.sluice.neonvm.KubernetesConnection;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the lab's API is held to is how the real one behaves. */
+@OnKubernetes
+class RealApiContractTest extends ApiServerContract {
+    private static ControlPlane plane;
+    private static KubernetesClient client;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) {
+        plane = ControlPlane.start(folder);
+        client = KubernetesConnection.open(plane.admin());
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        plane.close();
+    }
+
+    @Override
+    protected KubernetesClient client() {
+        return client;
+    }
+}

@@ -1,0 +1,47 @@
+package io.sluice.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Comparator;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Something that may be done to objects of one kind.
+ *
+ * @param group of the kind; empty for the core's
+ * @param resource plural name, with the subresource if there is one
+ * @param verb of Kubernetes
+ */
+record Right(String group, String resource, String verb) implements Comparable<Right> {
+    private static final Comparator<Right> ORDER =
+            Comparator.comparing(Right::group).thenComparing(Right::resource).thenComparing(Right::verb);
+
+    /** What the roles among these objects give. */
+    static SortedSet<Right> granted(Stream<JsonNode> objects) {
+        var granted = new TreeSet<Right>();
+        objects.filter(object -> object.path("kind").asText().endsWith("Role"))
+                .flatMap(role -> each(role.path("rules")))
+                .forEach(rule -> each(rule.path("apiGroups"))
+                        .forEach(group -> each(rule.path("resources"))
+                                .forEach(resource -> each(rule.path("verbs"))
+                                        .forEach(verb -> granted.add(
+                                                new Right(group.asText(), resource.asText(), verb.asText()))))));
+        return granted;
+    }
+
+    private static Stream<JsonNode> each(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+
+    @Override
+    public int compareTo(Right other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return verb + " " + resource + (group.isEmpty() ? "" : "." + group);
+    }
+}

@@ -1,0 +1,254 @@
+package io.sluice.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: the rights that an overlay gives are those that its roles use: none is missing, and none is more than that.
+ * Method: the program runs by the overlay's own config with the token of the overlay's service account, beside a fleet
+ * that scales and moves in a real API server; its audit log says what was asked for, and what was forbidden.
+ */
+@OnKubernetes
+class RightsTest {
+    private static final String NAMESPACE = "kube-system";
+    private static final Duration READY_MAX = Duration.ofSeconds(90);
+    private static final Duration USED_MAX = Duration.ofSeconds(240);
+
+    /** A VM that leaves its node for no reason, and a stranger's migration that stands where ours would. */
+    private static final String RESTLESS = "checkout";
+
+    private static final String OBSTACLE = "schedplugin-" + RESTLESS + "-0";
+
+    /** A VM whose bounds are annotated wrongly, each time in another way; its agent complains of it. */
+    private static final String SPOILT = "encoder";
+
+    private static final List<String> NO_BOUNDS = List.of("none", "{}");
+    private static final Right COUNT_AN_EVENT = new Right("", "events", "patch");
+    private static final Right READ_A_MIGRATION = new Right("vm.neon.tech", "virtualmachinemigrations", "get");
+
+    /** Who may not move tries again and again. */
+    private static final Map<String, String> PACE = Map.of("SLUICE_PRESSURE_COOLDOWN", "5s");
+
+    private final String network = "127.%d.%d."
+            .formatted(
+                    ThreadLocalRandom.current().nextInt(64, 128),
+                    ThreadLocalRandom.current().nextInt(256));
+    private final Iterator<String> mistakes =
+            Stream.generate(() -> NO_BOUNDS).<String>mapMulti(List::forEach).iterator();
+    private final List<PodProcess> running = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    private ControlPlane plane;
+    private Kubectl kubectl;
+    private AuditLog audit;
+
+    @BeforeEach
+    void start() throws IOException {
+        assumeThat(Deploy.program())
+                .as("the distribution, which mvn package makes")
+                .exists();
+        plane = ControlPlane.audited(Files.createDirectory(folder.resolve("plane")));
+        kubectl = new Kubectl(folder, plane.admin());
+        audit = new AuditLog(plane.auditLog());
+        Deploy.OVERLAYS.forEach(
+                overlay -> kubectl.run("apply", "-k", Deploy.overlay(overlay).toString()));
+        startFleet();
+    }
+
+    @AfterEach
+    void stop() {
+        running.forEach(PodProcess::close);
+        plane.close();
+    }
+
+    @Test
+    void theSchedulersSideAndAgentsUseWhatTheyWereGivenAndNothingElse() {
+        var schedulers = startSchedulers();
+        // Nobody speaks for the VMs yet: their fences are taken over.
+        awaitUse("sluice-scheduler", new Right("vm.neon.tech", "virtualmachines", "patch"));
+        var agent = start("agent", "sluice-agent", network + 9, Map.of("SLUICE_AGENT_NODE", "node-c"));
+
+        awaitAllUsed("scheduler", "sluice-scheduler");
+        awaitAllUsed("agent", "sluice-agent");
+
+        assertThat(agent.stop()).isTrue();
+        assertThat(schedulers)
+                .allSatisfy(scheduler -> assertThat(scheduler.stop()).isTrue());
+        assertNothingElse("scheduler", "sluice-scheduler");
+        assertNothingElse("agent", "sluice-agent");
+    }
+
+    @Test
+    void oneProcessUsesWhatItWasGivenAndNothingElse() {
+        var all = start("all-in-one", "sluice", network + 9, PACE);
+
+        awaitAllUsed("all-in-one", "sluice");
+
+        assertThat(all.stop()).isTrue();
+        assertNothingElse("all-in-one", "sluice");
+    }
+
+    /** NeonVM, its guests and the kubelets; with every right. */
+    private void startFleet() {
+        var config = write("lab.yaml", "roles: [lab]\nlab: {cluster: kubernetes}\n");
+        var environment = new HashMap<>(server());
+        environment.put("SLUICE_KUBERNETES_TOKEN_FILE", plane.admin().tokenFile());
+        running.add(PodProcess.start(network + 100, config, environment, folder.resolve("lab.log")));
+        await().atMost(READY_MAX)
+                .until(() -> vms().size() == 12
+                        && vms().stream()
+                                .allMatch(vm -> vm.at("/status/phase").asText().equals("Running")));
+        kubectl.run("label", "neonvm", RESTLESS, "autoscaling.neon.tech/testing-only-always-migrate=true");
+        create("""
+            apiVersion: vm.neon.tech/v1
+            kind: VirtualMachineMigration
+            metadata: {name: %s, namespace: default}
+            spec: {vmName: nobody}
+            """.formatted(OBSTACLE));
+    }
+
+    private List<JsonNode> vms() {
+        return kubectl.objects("get", "neonvm", "--namespace=default");
+    }
+
+    /** They find each other by a list, as their service has no DNS here, and agents find them by their pods. */
+    private List<PodProcess> startSchedulers() {
+        var ports = List.of(ControlPlane.freePort(), ControlPlane.freePort(), ControlPlane.freePort());
+        var all = ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+        var started = new ArrayList<PodProcess>();
+        for (int port : ports) {
+            var variables = new HashMap<>(PACE);
+            variables.put("SLUICE_MEMBERS_JOIN", "tcp");
+            variables.put("SLUICE_MEMBERS_ADDRESSES", all);
+            variables.put("SLUICE_MEMBERS_HOST", "127.0.0.1");
+            variables.put("SLUICE_MEMBERS_PORT", Integer.toString(port));
+            variables.put("SLUICE_MEMBERS_BUS_PORT", Integer.toString(ControlPlane.freePort()));
+            started.add(start("scheduler", "sluice-scheduler", network + (started.size() + 1), variables));
+        }
+        for (var scheduler : started) {
+            await().atMost(READY_MAX).until(scheduler::isReady);
+            runPod(scheduler.address());
+        }
+        return started;
+    }
+
+    /** The pod that the StatefulSet's controller and a kubelet would have brought into being. */
+    private void runPod(String address) {
+        var set = kubectl.objects("get", "statefulset", "sluice-scheduler", "--namespace=" + NAMESPACE)
+                .getFirst();
+        var name = "sluice-scheduler-" + address.substring(address.lastIndexOf('.') + 1);
+        var labels = set.at("/spec/template/metadata/labels");
+        create("""
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: %s, namespace: %s, labels: %s}
+            spec: %s
+            """.formatted(name, NAMESPACE, labels, set.at("/spec/template/spec")));
+        kubectl.run(
+                "patch",
+                "pod",
+                name,
+                "--namespace=" + NAMESPACE,
+                "--subresource=status",
+                "--type=merge",
+                "--patch={\"status\":{\"phase\":\"Running\",\"podIP\":\"" + address
+                        + "\",\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
+    }
+
+    private void create(String object) {
+        kubectl.run("create", "-f", write("object.yaml", object).toString());
+    }
+
+    private PodProcess start(String overlay, String account, String address, Map<String, String> variables) {
+        var environment = new HashMap<>(server());
+        environment.putAll(variables);
+        var token = kubectl.run("create", "token", account, "--namespace=" + NAMESPACE);
+        environment.put(
+                "SLUICE_KUBERNETES_TOKEN_FILE", write(account + ".token", token).toString());
+        var process = PodProcess.start(
+                address,
+                Deploy.overlay(overlay).resolve("sluice.yaml"),
+                environment,
+                folder.resolve(overlay + "-" + address + ".log"));
+        running.add(process);
+        return process;
+    }
+
+    private Map<String, String> server() {
+        return Map.of(
+                "SLUICE_KUBERNETES_URL", plane.admin().url(),
+                "SLUICE_KUBERNETES_CA_FILE", plane.admin().caFile());
+    }
+
+    private void awaitUse(String account, Right right) {
+        await().atMost(USED_MAX)
+                .untilAsserted(() -> assertThat(audit.used(user(account))).contains(right));
+    }
+
+    private void awaitAllUsed(String overlay, String account) {
+        var granted = granted(overlay);
+        await().atMost(USED_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+            var used = audit.used(user(account));
+            if (!used.contains(COUNT_AN_EVENT)) {
+                spoilBounds();
+            } else if (used.contains(READ_A_MIGRATION)) {
+                clearTheWay();
+            }
+            assertThat(used).containsAll(granted);
+        });
+    }
+
+    private void spoilBounds() {
+        kubectl.run("annotate", "neonvm", SPOILT, "--overwrite", "autoscaling.neon.tech/bounds=" + mistakes.next());
+    }
+
+    /** What was refused until now is begun from now on. */
+    private void clearTheWay() {
+        kubectl.run("delete", "neonvmm", OBSTACLE, "--ignore-not-found", "--wait=false");
+    }
+
+    private void assertNothingElse(String overlay, String account) {
+        assertThat(audit.forbidden(user(account))).isEmpty();
+        assertThat(audit.used(user(account))).isEqualTo(granted(overlay));
+    }
+
+    private SortedSet<Right> granted(String overlay) {
+        return Right.granted(
+                kubectl.objects("get", "-k", Deploy.overlay(overlay).toString()).stream());
+    }
+
+    private static String user(String account) {
+        return "system:serviceaccount:" + NAMESPACE + ":" + account;
+    }
+
+    private Path write(String file, String text) {
+        try {
+            return Files.writeString(folder.resolve(file), text);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+}

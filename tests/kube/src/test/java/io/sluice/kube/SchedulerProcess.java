@@ -1,0 +1,137 @@
+package io.sluice.kube;
+
+import io.sluice.units.Resources;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The scheduler's side as a process of the distribution, with the books in its memory, at an address of loopback. */
+final class SchedulerProcess implements AutoCloseable {
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
+    private static final long END_MAX_S = 20;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final String host;
+    private final int opsPort = ControlPlane.freePort();
+    private final int consolePort = ControlPlane.freePort();
+    private final Process process;
+
+    /**
+     * It starts at once.
+     *
+     * @param folder where its config and its log are
+     * @param port that agents ask
+     */
+    SchedulerProcess(Path folder, ControlPlane plane, String host, int port) {
+        this.host = host;
+        var kubernetes = plane.admin();
+        var config = new JsonObject()
+                .put(
+                        "roles",
+                        new JsonArray()
+                                .add("ledger")
+                                .add("pressure")
+                                .add("cluster")
+                                .add("vm")
+                                .add("gateway"))
+                .put(
+                        "kubernetes",
+                        new JsonObject()
+                                .put("url", kubernetes.url())
+                                .put("tokenFile", kubernetes.tokenFile())
+                                .put("caFile", kubernetes.caFile()))
+                .put("ledger", new JsonObject().put("permitValidFor", "2s"))
+                .put("agent", new JsonObject().put("permitValidFor", "2s").put("deniedRetryWait", "1s"))
+                .put("cluster", new JsonObject().put("settleAfter", "3s"))
+                .put(
+                        "gateway",
+                        new JsonObject()
+                                .put("agent", door(port))
+                                .put("ops", door(opsPort))
+                                .put("console", door(consolePort)));
+        try {
+            // JSON is YAML.
+            var file = Files.writeString(folder.resolve("scheduler-" + host + ".yaml"), config.encodePrettily());
+            var builder = new ProcessBuilder(Deploy.program().toString(), "run", "--config", file.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve("scheduler-" + host + ".log").toFile());
+            builder.environment().put("SLUICE_JAVA_OPTS", "-Xmx256m");
+            process = builder.start();
+        } catch (IOException unable) {
+            throw new UncheckedIOException(unable);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    }
+
+    private JsonObject door(int port) {
+        return new JsonObject().put("host", host).put("port", port);
+    }
+
+    boolean isReady() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("the scheduler at " + host + " has ended");
+        }
+        try {
+            return get(opsPort, "/readyz").statusCode() == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** What its books hold for each pod, by its name; without nodes whose books are not complete. */
+    Map<String, Resources> booked() {
+        try {
+            var booked = new HashMap<String, Resources>();
+            var nodes = new JsonObject(get(consolePort, "/dump").body()).getJsonObject("ledger");
+            for (var name : nodes.fieldNames()) {
+                var node = nodes.getJsonObject(name);
+                if (node.getJsonObject("listing").getBoolean("complete")) {
+                    node.getJsonArray("members").stream()
+                            .map(JsonObject.class::cast)
+                            .forEach(member -> booked.put(member.getString("name"), reserved(member)));
+                }
+            }
+            return booked;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static Resources reserved(JsonObject member) {
+        var amount = member.getJsonObject("amounts").getJsonObject("reserved");
+        return new Resources(amount.getLong("milliCpu"), amount.getLong("memoryBytes"));
+    }
+
+    private HttpResponse<String> get(int port, String path) throws IOException {
+        var request = HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + path))
+                .timeout(ANSWER_MAX)
+                .build();
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** As by {@code kill -9}. */
+    @Override
+    public void close() {
+        process.destroyForcibly()
+                .onExit()
+                .orTimeout(END_MAX_S, TimeUnit.SECONDS)
+                .join();
+        http.close();
+    }
+}

@@ -1,0 +1,398 @@
+package io.sluice.kube;
+
+import static io.sluice.kube.Residents.MERGE;
+import static io.sluice.kube.Residents.PODS;
+import static io.sluice.kube.Residents.VMS;
+import static io.sluice.kube.Residents.podObject;
+import static io.sluice.kube.Residents.uid;
+import static io.sluice.kube.Residents.version;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.EventAddress;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.lab.api.RawApi;
+import io.sluice.ledger.LedgerConfig;
+import io.sluice.ledger.LedgerVerticle;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.neonvm.ClusterConfig;
+import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Goal: facts about a cluster come true again soon after whatever came between us and its API server, without waiting
+ * for the listing of every five minutes. Method: the cluster role on a bus that the test listens on, and a real API
+ * server behind somebody who cuts, stalls and refuses.
+ */
+@OnKubernetes
+class WatchesOnKubernetesTest {
+    private static final String AT_ONCE = "{\"gracePeriodSeconds\":0}";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final int KINDS = 4;
+
+    @TempDir
+    private static Path folder;
+
+    private static ControlPlane plane;
+    private static KubernetesClient direct;
+    private static RawApi raw;
+    private static Residents residents;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Bus bus = new Bus(vertx);
+    private final Shell shell =
+            new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
+    private final List<Object> facts = new CopyOnWriteArrayList<>();
+    private Meddler meddler;
+    private KubernetesClient client;
+
+    @BeforeAll
+    static void startPlane() {
+        plane = ControlPlane.start(folder);
+        direct = KubernetesConnection.open(plane.admin());
+        raw = new RawApi(direct);
+        residents = new Residents(raw);
+        for (var node : List.of("node-a", "node-b")) {
+            raw.post("/api/v1/nodes", """
+                {"metadata":{"name":"%s"},"status":{"allocatable":{"cpu":"800","memory":"3200Gi","pods":"5000"}}}\
+                """.formatted(node));
+        }
+    }
+
+    @AfterAll
+    static void stopPlane() {
+        direct.close();
+        plane.close();
+    }
+
+    @BeforeEach
+    void listen() {
+        meddler = new Meddler(plane.admin());
+        for (var address : List.<EventAddress<?>>of(
+                ClusterAddresses.NODE_SEEN,
+                ClusterAddresses.POD_SEEN,
+                ClusterAddresses.POD_GONE,
+                ClusterAddresses.VM_SEEN,
+                ClusterAddresses.VM_GONE,
+                ClusterAddresses.LISTED)) {
+            done(bus.subscribe(address, facts::add));
+        }
+    }
+
+    @AfterEach
+    void clear() {
+        done(vertx.close());
+        client.close();
+        meddler.close();
+        for (var collection : List.of(VMS, PODS)) {
+            raw.delete(collection, AT_ONCE);
+            await().atMost(PATIENCE)
+                    .until(() -> raw.get(collection).body().path("items").isEmpty());
+        }
+    }
+
+    @Test
+    void tellsWhatHappenedWhileItsWatchesWereCut() {
+        var staying = residents.pod("staying", "node-a");
+        var going = residents.pod("going", "node-a");
+        residents.vm("db", "node-a");
+        deploy(LONG);
+        await().atMost(PATIENCE).until(() -> !heard(VmSeen.class).isEmpty());
+
+        meddler.cut();
+        raw.delete(PODS + "/going", AT_ONCE);
+        var coming = residents.pod("coming", "node-a");
+        raw.patch(VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}");
+        meddler.heal();
+
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(goneUids()).containsExactly(going);
+            assertThat(podUids()).contains(staying, coming);
+            assertThat(heard(VmSeen.class).getLast().sizes().spec().milliCpu()).isEqualTo(2000);
+        });
+        assertThat(heard(Listed.class)).hasSize(1);
+    }
+
+    /**
+     * The cache of an API server that has started again begins with what there is: what was before it has forgotten.
+     */
+    @Test
+    void listsAnewWhatTheServerHasForgotten() {
+        var going = residents.pod("going", "node-a");
+        deploy(LONG);
+        await().atMost(PATIENCE).until(() -> heard(Listed.class).size() == 1);
+
+        meddler.cut();
+        raw.delete(PODS + "/going", AT_ONCE);
+        var coming = residents.pod("coming", "node-a");
+        plane.killApiServer();
+        plane.startApiServer();
+        residents.pod("later", "node-a");
+        meddler.heal();
+
+        // It was away for long enough to be asked but every half minute.
+        await().atMost(PATIENCE.multipliedBy(2)).untilAsserted(() -> {
+            assertThat(goneUids()).containsExactly(going);
+            assertThat(podUids()).contains(coming);
+        });
+        assertThat(anyEnded("expired")).isTrue();
+        await().atMost(PATIENCE).until(this::allWatch);
+    }
+
+    @Test
+    void beginsAListAnewThatWasForgottenBetweenTwoPages() {
+        var uids = new HashSet<String>();
+        for (int i = 0; i < 501; i++) {
+            uids.add(residents.pod("many-" + i, "node-a"));
+        }
+        meddler.refuse(uri -> uri.contains("continue="), 410, "", 1);
+
+        deploy(LONG);
+
+        await().atMost(PATIENCE).until(() -> heard(Listed.class).size() == 1);
+        assertThat(podUids()).containsAll(uids);
+        assertThat(meddler.requests().stream().filter(uri -> uri.contains("continue=")))
+                .hasSize(2);
+    }
+
+    /** Of each kind a few requests in that time, and never one sooner than the server wants. */
+    @ParameterizedTest
+    @CsvSource({"429, 5, 5", "503, '', 7", "500, '', 7"})
+    void leavesAServerAloneThatRefuses(int status, String retryAfter, int mostOfAKind) {
+        deploy(LONG);
+        await().atMost(PATIENCE).until(this::allWatch);
+        meddler.refuse(uri -> true, status, retryAfter, Integer.MAX_VALUE);
+        meddler.cutOnce();
+        int before = meddler.requests().size();
+
+        await().during(Duration.ofSeconds(20)).atMost(Duration.ofSeconds(25)).until(() -> !allWatch());
+        int asked = meddler.requests().size() - before;
+        meddler.heal();
+
+        assertThat(asked).isBetween(KINDS, KINDS * mostOfAKind);
+        var uid = residents.pod("after", "node-a");
+        await().atMost(PATIENCE.multipliedBy(2)).until(() -> podUids().contains(uid));
+    }
+
+    @Test
+    void hearsAgainAfterItsWatchesFellSilent() {
+        deploy(SHORT);
+        await().atMost(PATIENCE).until(this::allWatch);
+
+        meddler.stall();
+        var uid = residents.pod("unheard", "node-a");
+        await().atMost(PATIENCE).until(() -> anyEnded("silent"));
+        meddler.heal();
+
+        // The request that was under way in the stall takes its time-out to be given up.
+        await().atMost(PATIENCE.multipliedBy(2)).until(() -> podUids().contains(uid));
+        assertThat(heard(Listed.class)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "20261122"})
+    void tellsNothingOldAndNothingOfWhatIsGoneThroughAStorm(long seed) {
+        var random = new Random(seed);
+        deploy(SHORT);
+        await().atMost(PATIENCE).until(this::allWatch);
+
+        for (int step = 0; step < 150; step++) {
+            var name = "p" + random.nextInt(5);
+            switch (random.nextInt(6)) {
+                case 0 -> raw.delete(PODS + "/" + name, AT_ONCE);
+                case 1 ->
+                    raw.patch(PODS + "/" + name, MERGE, "{\"metadata\":{\"labels\":{\"n\":\"%d\"}}}".formatted(step));
+                case 2 -> raw.post(PODS, podObject(name, "node-a"));
+                case 3 -> bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+                case 4 -> meddler.cutOnce();
+                default -> raw.patch(PODS + "/" + name + "/status", MERGE, "{\"status\":{\"phase\":\"Running\"}}");
+            }
+        }
+        var there = new HashMap<String, Long>();
+        raw.get(PODS).body().path("items").forEach(pod -> there.put(uid(pod), version(pod)));
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(asTold(seed)).isEqualTo(there));
+    }
+
+    @Test
+    void tellsANewPodOfAnOldNameApartFromTheOldOne() {
+        var old = residents.pod("same", "node-a");
+        deploy(LONG);
+        await().atMost(PATIENCE).until(() -> podUids().contains(old));
+
+        meddler.cut();
+        raw.delete(PODS + "/same", AT_ONCE);
+        var young = residents.pod("same", "node-b");
+        meddler.heal();
+
+        await().atMost(PATIENCE)
+                .until(() -> podUids().contains(young) && goneUids().contains(old));
+        assertThat(goneUids()).doesNotContain(young);
+    }
+
+    @Test
+    void grantsNothingBeforeEachKindWasListed() {
+        var uid = residents.pod("db-0", "node-a");
+        residents.vm("db", "node-a");
+        meddler.refuse(uri -> uri.contains("virtualmachinemigrations"), 503, "", Integer.MAX_VALUE);
+        done(vertx.deployVerticle(new LedgerVerticle(LedgerConfig.DEFAULTS, shell)));
+        deployVerticle(LONG);
+
+        await().atMost(PATIENCE)
+                .until(() -> meddler.requests().stream()
+                                .filter(uri -> uri.contains("virtualmachinemigrations"))
+                                .count()
+                        >= 2);
+        assertThat(open(uid)).isInstanceOf(OpenReply.NotReady.class);
+        meddler.heal();
+
+        await().atMost(PATIENCE).until(() -> open(uid) instanceof OpenReply.Opened);
+    }
+
+    @Test
+    void ofANodeHearsOfThatAloneAndOfWhoLeavesIt() {
+        residents.vm("here", "node-a");
+        residents.vm("there", "node-b");
+        var here = residents.pod("here-0", "node-a");
+        residents.pod("there-0", "node-b");
+        var config = meddler.config(LONG);
+        client = KubernetesConnection.open(config, shell.meters());
+        deploy(ClusterVerticle.ofNode("node-a", ClusterConfig.DEFAULTS, config, shell, client));
+        await().atMost(PATIENCE).until(this::allWatch);
+
+        raw.patch(VMS + "/there", MERGE, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+        residents.place("here", "node-b");
+        await().atMost(PATIENCE)
+                .until(() -> heard(VmSeen.class).getLast().node().equals("node-b"));
+        raw.patch(VMS + "/here", MERGE, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+        residents.place("there", "node-a");
+
+        await().atMost(PATIENCE)
+                .until(() -> heard(VmSeen.class).getLast().vm().name().equals("there"));
+        assertThat(podUids()).containsOnly(here);
+        assertThat(heard(NodeSeen.class)).allMatch(node -> node.node().equals("node-a"));
+        assertThat(heard(VmSeen.class).stream()
+                        .map(vm -> vm.vm().name() + " on " + vm.node())
+                        .distinct())
+                .containsExactly("here on node-a", "here on node-b", "there on node-a");
+    }
+
+    private OpenReply open(String pod) {
+        return done(bus.request(LedgerAddresses.OPEN, new OpenSession("node-a", pod, "runner", 0)));
+    }
+
+    private void deploy(Duration watchSilence) {
+        done(bus.serve(
+                LedgerAddresses.LOAD_NODE,
+                load -> Future.succeededFuture(new LoadReply(load.pods().size(), 0))));
+        deployVerticle(watchSilence);
+    }
+
+    private void deployVerticle(Duration watchSilence) {
+        var config = meddler.config(watchSilence);
+        client = KubernetesConnection.open(config, shell.meters());
+        deploy(new ClusterVerticle(ClusterConfig.DEFAULTS, config, shell, client));
+    }
+
+    private void deploy(Deployable verticle) {
+        done(vertx.deployVerticle(verticle));
+    }
+
+    /** What is there by what was told; fails where a fact was older than the one before, or came after the end. */
+    private HashMap<String, Long> asTold(long seed) {
+        var there = new HashMap<String, Long>();
+        var gone = new HashSet<String>();
+        for (var fact : List.copyOf(facts)) {
+            if (fact instanceof PodSeen seen) {
+                assertThat(gone).as("seed %d", seed).doesNotContain(seen.uid());
+                assertThat(seen.version())
+                        .as("seed %d", seed)
+                        .isGreaterThanOrEqualTo(there.getOrDefault(seen.uid(), 0L));
+                there.put(seen.uid(), seen.version());
+            } else if (fact instanceof PodGone end) {
+                gone.add(end.uid());
+                there.remove(end.uid());
+            }
+        }
+        return there;
+    }
+
+    private boolean allWatch() {
+        var states =
+                shell.meters().find("autoscaling.plugin.watchers.alive.current").gauges();
+        var all = new ArrayList<>(states);
+        all.addAll(
+                shell.meters().find("autoscaling.agent.watchers.alive.current").gauges());
+        return all.size() == KINDS
+                && all.stream().allMatch(alive -> alive.value() == 1)
+                && shell.meters().find("autoscaling.plugin.watchers.failing.current").gauges().stream()
+                        .allMatch(failing -> failing.value() == 0)
+                && shell.meters().find("autoscaling.agent.watchers.failing.current").gauges().stream()
+                        .allMatch(failing -> failing.value() == 0);
+    }
+
+    private boolean anyEnded(String end) {
+        return !shell.meters()
+                .find("sluice.cluster.watch.ends")
+                .tag("end", end)
+                .counters()
+                .isEmpty();
+    }
+
+    private <T> List<T> heard(Class<T> type) {
+        return facts.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private List<String> podUids() {
+        return heard(PodSeen.class).stream().map(PodSeen::uid).toList();
+    }
+
+    private List<String> goneUids() {
+        return heard(PodGone.class).stream().map(PodGone::uid).distinct().toList();
+    }
+
+    private static <T> T done(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError("the future failed", failed);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Sluice on a real kube-apiserver and etcd. */
+package io.sluice.kube;

@@ -1,0 +1,36 @@
+package io.sluice.lab;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.lab.core.HeldAccount;
+import io.sluice.shell.Quantities;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Keeps the fleet's account by what is written to its VMs. Safe from any thread. */
+final class VmAccountant {
+    private final InstantSource clock;
+    private final HeldAccount account = new HeldAccount();
+
+    VmAccountant(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** @param gone whether the VM is there no more */
+    synchronized void written(JsonNode vm, boolean gone) {
+        var name = vm.path("metadata").path("name").asText();
+        var cpus = vm.path("status").path("cpus");
+        account.has(
+                name,
+                gone || cpus.isMissingNode() || cpus.isNull()
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(Quantities.milliCpu(cpus.asText())),
+                clock.instant());
+    }
+
+    synchronized Optional<BigInteger> held(String vm, Instant from, Instant to) {
+        return account.held(vm, from, to);
+    }
+}

@@ -1,0 +1,64 @@
+package io.sluice.lab.core;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The fleet's own account of how much CPU each VM had, and when: what bills are held against. */
+public final class HeldAccount {
+    private static final int PIECES_MOST = 20_000;
+
+    private final Map<String, Deque<Piece>> pieces = new HashMap<>();
+
+    /** From then on, until the next. */
+    private record Piece(Instant from, long milliCpu) {}
+
+    /**
+     * A VM has that much from now on.
+     *
+     * @param milliCpu empty where it has nothing, or is gone
+     */
+    public void has(String vm, OptionalLong milliCpu, Instant now) {
+        var of = pieces.computeIfAbsent(vm, unknown -> new ArrayDeque<>());
+        long next = milliCpu.orElse(0);
+        if (of.isEmpty() || of.getLast().milliCpu() != next) {
+            of.addLast(new Piece(now, next));
+        }
+        if (of.size() > PIECES_MOST) {
+            of.removeFirst();
+        }
+    }
+
+    /**
+     * Milli-CPU times nanoseconds that a VM had from one instant to another; empty where that is not known any more.
+     */
+    public Optional<BigInteger> held(String vm, Instant from, Instant to) {
+        var of = pieces.getOrDefault(vm, new ArrayDeque<>());
+        if (of.isEmpty() || of.size() == PIECES_MOST && of.getFirst().from().isAfter(from)) {
+            return Optional.empty();
+        }
+        var sum = BigInteger.ZERO;
+        var before = new Piece(Instant.MIN, 0);
+        for (var piece : of) {
+            sum = sum.add(part(before, piece.from(), from, to));
+            before = piece;
+        }
+        return Optional.of(sum.add(part(before, Instant.MAX, from, to)));
+    }
+
+    private static BigInteger part(Piece piece, Instant until, Instant from, Instant to) {
+        var first = piece.from().isAfter(from) ? piece.from() : from;
+        var last = until.isBefore(to) ? until : to;
+        return first.isBefore(last)
+                ? BigInteger.valueOf(piece.milliCpu())
+                        .multiply(
+                                BigInteger.valueOf(Duration.between(first, last).toNanos()))
+                : BigInteger.ZERO;
+    }
+}

@@ -1,0 +1,252 @@
+package io.sluice.lab.kubernetes;
+
+import static io.sluice.lab.kubernetes.Stage.done;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MemberTraits;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.neonvm.ClusterConfig;
+import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.neonvm.VmConfig;
+import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Share;
+import io.sluice.shell.Shell;
+import io.sluice.shell.ToldPeers;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes with the same role against the lab's API, with a ledger that the test plays. */
+class ClusterShareTest {
+    private static final Resources SIZE = new Resources(1000, 4L << 30);
+    private static final Resources MORE = new Resources(1500, 6L << 30);
+    private static final String APPROVED = "internal.autoscaling.neon.tech/resources-approved";
+    private static final ClusterConfig CONFIG = new ClusterConfig(
+            "autoscale-scheduler",
+            9100,
+            "/metrics",
+            9499,
+            "/metrics",
+            10_301,
+            "/monitor",
+            Duration.ofMillis(50),
+            List.of("overprovisioning"));
+
+    private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
+    private final List<Settle> settles = new CopyOnWriteArrayList<>();
+    private ToldPeers first;
+    private ToldPeers second;
+    private Stage stage;
+
+    @BeforeEach
+    void setStage() {
+        stage = new Stage();
+        done(stage.bus.serve(LedgerAddresses.LOAD_NODE, load -> {
+            loads.add(load);
+            return Future.succeededFuture(new LoadReply(load.pods().size(), settles.isEmpty() ? 1 : 0));
+        }));
+    }
+
+    @AfterEach
+    void clearStage() {
+        stage.close();
+    }
+
+    /** Two that know each other; the first is the one that the key falls to. */
+    private void pair(String role, String key) {
+        first = new ToldPeers("c1", role);
+        second = new ToldPeers("c2", role);
+        first.sees(second.self());
+        second.sees(first.self());
+        if (!new Share(first, role).mine(key)) {
+            var other = first;
+            first = second;
+            second = other;
+        }
+    }
+
+    private Shell shell(ToldPeers peers) {
+        return new Shell(stage.shell.clock(), new SimpleMeterRegistry(), new Readiness(), new Random(1)).among(peers);
+    }
+
+    private String watches(Shell shell) {
+        return done(stage.vertx.deployVerticle(new ClusterVerticle(CONFIG, stage.config, shell, stage.client)));
+    }
+
+    @Test
+    void bothTellFactsAndOneHandsListingsOver() {
+        stage.runningVm("db", "{}");
+        pair("cluster", "listing");
+        var stands = shell(second);
+        watches(stands);
+        await().until(stands.readiness()::isReady);
+        assertThat(stage.heard(VmSeen.class)).isNotEmpty();
+        assertThat(loads).isEmpty();
+        assertThat(stage.heard(Listed.class)).isEmpty();
+
+        var leads = shell(first);
+        watches(leads);
+        await().until(leads.readiness()::isReady);
+        await().until(() -> stage.heard(Listed.class).size() == 1);
+        assertThat(loads).hasSize(1);
+
+        int told = stage.heard(VmSeen.class).size();
+        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        await().until(() -> stage.heard(Listed.class).size() == 2);
+        await().until(() -> stage.heard(VmSeen.class).size() >= told + 2);
+        assertThat(loads).hasSize(2);
+    }
+
+    @Test
+    void whoeverTakesOverListsAtOnce() {
+        stage.runningVm("db", "{}");
+        pair("cluster", "listing");
+        var stands = shell(second);
+        watches(stands);
+        await().until(stands.readiness()::isReady);
+
+        second.sees();
+        await().until(() -> stage.heard(Listed.class).size() == 1);
+        assertThat(loads).hasSize(1);
+    }
+
+    @Test
+    void oneOfThemSettlesAVmThatNobodySpeaksFor() {
+        stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
+        done(stage.bus.serve(
+                LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(recovered())))));
+        done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
+            settles.add(settle);
+            return Future.succeededFuture(new SettleReply.Settled(settle.amounts()));
+        }));
+        pair("cluster", "listing");
+        var leads = shell(first);
+        var deployed = watches(leads);
+        await().until(() -> !settles.isEmpty());
+        var fence = fence();
+        assertThat(fence).startsWith("settle-");
+
+        watches(shell(second));
+        done(stage.vertx.undeploy(deployed));
+        second.sees();
+        await().until(() -> loads.size() == 2);
+        await().until(() -> stage.heard(Listed.class).size() == 2);
+        assertThat(settles).hasSize(1);
+        assertThat(fence()).isEqualTo(fence);
+    }
+
+    @Test
+    void whatIsBookedForAVmIsWrittenByTheOneThatItFallsTo() {
+        var uid = stage.runningVm("db", "null").at("/metadata/uid").asText();
+        var vm = new VmId("neonvm", "default", "db", uid);
+        pair("vm", vm.label());
+        var writes = shell(first);
+        var stands = shell(second);
+        for (var shell : List.of(writes, stands)) {
+            done(stage.vertx.deployVerticle(new VmPatchVerticle(VmConfig.DEFAULTS, stage.config, shell, stage.client)));
+        }
+        booked(vm, SIZE);
+        await().until(() -> approved().contains("4Gi"));
+        assertThat(written(writes)).isEqualTo(1);
+        assertThat(stands.meters().find("sluice.vm.approvals").counter()).isNull();
+
+        first.sees();
+        second.sees();
+        first.sees(second.self());
+        booked(vm, MORE);
+        await().until(() -> approved().contains("6Gi"));
+        await().until(() -> written(stands) == 1 && written(writes) == 2);
+    }
+
+    private void booked(VmId vm, Resources permit) {
+        stage.bus.publish(
+                AgentAddresses.STATUS,
+                new RunnerStatus(
+                        vm,
+                        "node-a",
+                        "pod-uid",
+                        SIZE,
+                        Optional.of(permit),
+                        Optional.of(permit),
+                        Waiting.NOTHING,
+                        Duration.ZERO,
+                        GoalBasis.NONE,
+                        ""));
+    }
+
+    private String approved() {
+        return annotation(APPROVED);
+    }
+
+    private String fence() {
+        return annotation("internal.autoscaling.sluice.io/fence");
+    }
+
+    private String annotation(String name) {
+        return stage.raw
+                .get(Stage.VMS + "/db")
+                .body()
+                .at("/metadata/annotations")
+                .path(name)
+                .asText();
+    }
+
+    private static double written(Shell shell) {
+        return Optional.ofNullable(shell.meters()
+                        .find("sluice.vm.approvals")
+                        .tag("outcome", "written")
+                        .counter())
+                .map(counter -> counter.count())
+                .orElse(0.0);
+    }
+
+    private NodeBooks recovered() {
+        var none = Resources.NONE;
+        var max = new Resources(4000, 16L << 30);
+        var pod = stage.heard(PodSeen.class).getFirst().uid();
+        var member = new MemberBooks(
+                pod,
+                "default",
+                "db-0",
+                "db",
+                max,
+                none,
+                none,
+                none,
+                max,
+                false,
+                settles.isEmpty(),
+                0,
+                0,
+                MemberTraits.NONE);
+        return new NodeBooks(
+                "node-a", true, max, max, max, max, none, none, none, none, none, false, 0, List.of(member));
+    }
+}

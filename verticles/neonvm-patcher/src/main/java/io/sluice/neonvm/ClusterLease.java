@@ -1,0 +1,192 @@
+package io.sluice.neonvm;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectorBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.sluice.neonvm.core.LeaseTerm;
+import io.sluice.shell.LogKeys;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The right to keep the books of a cluster: a Lease in it, which the client's elector takes and renews. Processes that
+ * keep one set of books together seek it in one name, and each of them renews it. Safe from any thread.
+ */
+public final class ClusterLease {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterLease.class);
+
+    private final KubernetesClient client;
+    private final LeaseConfig config;
+    private final LongSupplier nanoTime;
+    private final NotedLock lock;
+    private final AtomicReference<LeaseTerm> term;
+    private final CompletableFuture<Void> held = new CompletableFuture<>();
+    private final CompletableFuture<String> taken = new CompletableFuture<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private volatile Optional<String> lastFailure = Optional.empty();
+    private volatile boolean ended;
+    private volatile Seeking seeking;
+
+    /** One elector, which serves once, and what it does. */
+    private record Seeking(LeaderElector elector, CompletableFuture<?> done) {}
+
+    private ClusterLease(KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime) {
+        this.client = client;
+        this.config = config;
+        this.nanoTime = nanoTime;
+        term = new AtomicReference<>(LeaseTerm.sought(holder, config.sure()));
+        lock = new NotedLock(new LeaseLock(config.namespace(), config.name(), holder), new Terms(), nanoTime);
+    }
+
+    /**
+     * Seeks it from now on, until it is closed.
+     *
+     * @param client outlives it
+     * @param holder the name that it is held in
+     * @param nanoTime the monotonic clock
+     */
+    public static ClusterLease seek(KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime) {
+        var lease = new ClusterLease(client, config, holder, nanoTime);
+        lease.elect();
+        return lease;
+    }
+
+    /** Completes when it is held for the first time. */
+    public CompletableFuture<Void> held() {
+        return held;
+    }
+
+    /** Completes, with a reason, when somebody else has taken it after it was held here. */
+    public CompletableFuture<String> taken() {
+        return taken;
+    }
+
+    /** Why it may not be relied on now, in a sentence; empty while nobody else can have it. */
+    public Optional<String> missing() {
+        return switch (term.get().at(nanoTime.getAsLong())) {
+            case LeaseTerm.Standing.Held() -> Optional.empty();
+            case LeaseTerm.Standing.Sought(var holder) ->
+                Optional.of(name() + (holder.isEmpty() ? " is not held yet" : " is held by " + holder) + lastTry());
+            case LeaseTerm.Standing.Unsure(var since) ->
+                Optional.of(name() + " was renewed " + since.toSeconds() + " s ago for the last time" + lastTry());
+            case LeaseTerm.Standing.Taken(var holder) -> Optional.of(takenBy(holder));
+        };
+    }
+
+    private String takenBy(String holder) {
+        return name() + " was taken by " + (holder.isEmpty() ? "somebody else" : holder);
+    }
+
+    private String name() {
+        return "the lease " + config.namespace() + "/" + config.name();
+    }
+
+    private String lastTry() {
+        return lastFailure.map(why -> "; the last try: " + why).orElse("");
+    }
+
+    /** Seeks it no more; others may have it once it has run out. */
+    public void close() {
+        ended = true;
+        seeking.done().cancel(true);
+        threads.shutdownNow();
+    }
+
+    /**
+     * The same, and others may have it at once; not while another process of the same name goes on.
+     *
+     * @param atMost how long the API server is waited for
+     */
+    public void giveBack(Duration atMost) {
+        ended = true;
+        var last = seeking;
+        last.done().cancel(true);
+        if (missing().isEmpty()) {
+            try {
+                CompletableFuture.runAsync(last.elector()::release, threads)
+                        .get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException notGiven) {
+                LOG.atWarn()
+                        .addKeyValue(LogKeys.REASON, KubernetesApi.words(notGiven))
+                        .log("The lease could not be given back; others wait until it has run out.");
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        close();
+    }
+
+    /** An elector ends when it could not renew in time, or saw another holder: the next one goes on seeking. */
+    private void elect() {
+        var elector = new LeaderElectorBuilder(client, threads)
+                .withConfig(new LeaderElectionConfigBuilder()
+                        .withName(config.name())
+                        .withLock(lock)
+                        .withLeaseDuration(config.duration())
+                        .withRenewDeadline(config.sure())
+                        .withRetryPeriod(config.renewEvery())
+                        .withReleaseOnCancel(false)
+                        .withLeaderCallbacks(new LeaderCallbacks(() -> {}, () -> {}, holder -> {}))
+                        .build())
+                .build();
+        var done = elector.start();
+        seeking = new Seeking(elector, done);
+        done.whenComplete((nothing, failure) -> {
+            if (!ended) {
+                CompletableFuture.delayedExecutor(config.renewEvery().toMillis(), TimeUnit.MILLISECONDS)
+                        .execute(this::electUnlessEnded);
+            }
+        });
+        if (ended) {
+            done.cancel(true);
+        }
+    }
+
+    private void electUnlessEnded() {
+        if (!ended) {
+            elect();
+        }
+    }
+
+    private void step(UnaryOperator<LeaseTerm> change) {
+        var after = term.updateAndGet(change);
+        switch (after.at(nanoTime.getAsLong())) {
+            case LeaseTerm.Standing.Held() -> held.complete(null);
+            case LeaseTerm.Standing.Taken(var holder) -> taken.complete(takenBy(holder));
+            case LeaseTerm.Standing.Sought sought -> {}
+            case LeaseTerm.Standing.Unsure unsure -> {}
+        }
+    }
+
+    private final class Terms implements NotedLock.Notes {
+        @Override
+        public void saw(String holder, int number) {
+            step(before -> before.saw(holder, number));
+        }
+
+        @Override
+        public void renewed(int number, long sentAtNanos) {
+            lastFailure = Optional.empty();
+            step(before -> before.renewed(number, sentAtNanos));
+        }
+
+        @Override
+        public void failed(Throwable why) {
+            lastFailure = Optional.of(KubernetesApi.words(why));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.sluice.neonvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.neonvm.core.ClusterModel;
+import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.Scope;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Listings of an API server that hands nodes out in pages, and has nothing else. */
+class ListerTest {
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final ToldApi api = new ToldApi(Duration.ofMinutes(1), this::answer);
+    private final ClusterModel model = new ClusterModel();
+    private int forgets;
+    private String busy = "";
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
+
+    @Test
+    void readsAllPagesAsOfTheFirst() {
+        var nodes = ToldApi.done(list(Scope.CLUSTER)).nodes();
+
+        assertThat(nodes.version()).isEqualTo(10);
+        assertThat(nodes.items()).extracting(NodeSeen::node).containsExactly("n1", "n2", "n3");
+        assertThat(asked)
+                .startsWith(
+                        "/api/v1/nodes?limit=500",
+                        "/api/v1/nodes?limit=500&continue=%2F1",
+                        "/api/v1/nodes?limit=500&continue=%2F2",
+                        "/api/v1/pods?limit=500");
+    }
+
+    @Test
+    void keepsOneFactOfWhatHasNotChanged() {
+        var before = ToldApi.done(list(Scope.CLUSTER));
+        model.listed(before);
+
+        var after = ToldApi.done(list(Scope.CLUSTER));
+        assertThat(after.nodes().items().getFirst())
+                .isSameAs(before.nodes().items().getFirst());
+    }
+
+    @Test
+    void beginsAnewWhereAPageIsForgottenButNotForEver() {
+        forgets = 2;
+        assertThat(ToldApi.done(list(Scope.CLUSTER)).nodes().items()).hasSize(3);
+
+        forgets = 3;
+        assertThat(failure(list(Scope.CLUSTER))).hasMessageContaining("410");
+    }
+
+    @Test
+    void saysHowLongTheServerWantsToBeLeftAlone() {
+        busy = "17";
+        assertThat(RefusedException.retryAfter(failure(list(Scope.CLUSTER)))).isEqualTo(Duration.ofSeconds(17));
+        busy = "never";
+        assertThat(RefusedException.retryAfter(failure(list(Scope.CLUSTER)))).isEqualTo(Duration.ZERO);
+        busy = "999999";
+        assertThat(RefusedException.retryAfter(failure(list(Scope.CLUSTER)))).isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void picksANodeAndItsPodsByField() {
+        ToldApi.done(list(Scope.ofNode("n&1")));
+
+        assertThat(asked)
+                .contains(
+                        "/api/v1/nodes?limit=500&fieldSelector=metadata.name%3Dn%261",
+                        "/api/v1/pods?limit=500&fieldSelector=spec.nodeName%3Dn%261",
+                        "/apis/vm.neon.tech/v1/virtualmachines?limit=500");
+    }
+
+    private Future<Listing> list(Scope scope) {
+        return api.onContext(client ->
+                new Lister(client, new ObjectReader(ClusterConfig.DEFAULTS, api.meters), model, scope).list());
+    }
+
+    private static Throwable failure(Future<Listing> listing) {
+        return ToldApi.done(listing.<Throwable>map(done -> new AssertionError("it was listed"))
+                .recover(Future::succeededFuture));
+    }
+
+    private void answer(HttpServerRequest request) {
+        asked.add(request.uri());
+        var next = request.getParam("continue", "");
+        if (!busy.isEmpty()) {
+            request.response().putHeader("Retry-After", busy).setStatusCode(429).end();
+        } else if (next.equals("/2") && forgets-- > 0) {
+            request.response().setStatusCode(410).end("{}");
+        } else if (!request.path().endsWith("/nodes")) {
+            request.response().end("{\"metadata\":{\"resourceVersion\":\"20\"},\"items\":[]}");
+        } else {
+            int page = next.isEmpty() ? 0 : Integer.parseInt(next.substring(1));
+            var more = page < 2 ? ",\"continue\":\"/%d\"".formatted(page + 1) : "";
+            request.response().end("""
+                {"metadata":{"resourceVersion":"%d"%s},"items":[{"metadata":{"name":"n%d","resourceVersion":"3"}}]}\
+                """.formatted(10 + page, more, page + 1));
+        }
+    }
+}

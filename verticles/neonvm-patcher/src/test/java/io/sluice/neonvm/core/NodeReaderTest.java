@@ -1,0 +1,68 @@
+package io.sluice.neonvm.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.units.Resources;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeReaderTest {
+    private static NodeSeen read(String metadata, String spec, String status) {
+        var text = "{'metadata':{'name':'n','resourceVersion':'3'" + metadata + "},'spec':{" + spec + "},'status':{"
+                + status + "}}";
+        return NodeReader.read(Samples.json(text.replace('\'', '"')));
+    }
+
+    @Test
+    void readsANodeThatSaysNothingAsHavingNothingAndOpen() {
+        var bare = Samples.json("{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"3\"}}");
+
+        assertThat(NodeReader.read(bare)).isEqualTo(new NodeSeen("n", 3, Resources.NONE));
+    }
+
+    @Test
+    void readsWhatItCanGiveToPods() {
+        var seen = read("", "", "'capacity':{'cpu':'9','memory':'9Gi'},'allocatable':{'cpu':'7500m','memory':'8Gi'}");
+
+        assertThat(seen.allocatable()).isEqualTo(new Resources(7500, 8L << 30));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        cordoned           | 'unschedulable':true | | cordoned
+        and its taint      | 'unschedulable':true,'taints':[{'key':'node.kubernetes.io/unschedulable','effect':'NoSchedule'}] | | cordoned
+        cordoned and dead  | 'unschedulable':true | {'type':'Ready','status':'Unknown'} | cordoned and not ready
+        not ready          | | {'type':'Ready','status':'False'} | not ready
+        unreachable        | 'taints':[{'key':'node.kubernetes.io/unreachable','effect':'NoExecute'}] | {'type':'Ready','status':'Unknown'} | not ready
+        short of disk      | 'taints':[{'key':'node.kubernetes.io/disk-pressure','effect':'NoSchedule'}] | | tainted node.kubernetes.io/disk-pressure
+        ready              | | {'type':'Ready','status':'True'} | ""
+        another condition  | | {'type':'DiskPressure','status':'False'} | ""
+        no condition yet   | | | ""
+        better not         | 'taints':[{'key':'node.kubernetes.io/x','effect':'PreferNoSchedule'}] | | ""
+        """)
+    void isClosedWhere(String name, String spec, String condition, String closed) {
+        var conditions = condition == null ? "" : "'conditions':[" + condition + "]";
+
+        assertThat(read("", spec == null ? "" : spec, conditions).closed()).isEqualTo(closed);
+    }
+
+    @Test
+    void isClosedWhileItIsBeingDeleted() {
+        assertThat(read(",'deletionTimestamp':'2026-11-21T00:00:00Z'", "", "").closed())
+                .isEqualTo("being deleted");
+    }
+
+    @Test
+    void namesTheTaintsThatSomeMayTolerate() {
+        var seen = read(
+                "",
+                "'taints':[{'key':'dedicated','value':'db','effect':'NoSchedule'},{'key':'a','effect':'NoExecute'},"
+                        + "{'key':'b','effect':'PreferNoSchedule'}]",
+                "");
+
+        assertThat(seen.closed()).isEmpty();
+        assertThat(seen.taints()).containsExactly("a:NoExecute", "dedicated=db:NoSchedule");
+    }
+}
