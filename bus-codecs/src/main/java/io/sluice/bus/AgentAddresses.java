@@ -2,8 +2,10 @@ package io.sluice.bus;
 
 import io.sluice.codecs.DecisionCodec;
 import io.sluice.codecs.RunnerStatusCodec;
+import io.sluice.codecs.ScalingNotedCodec;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.ScalingNoted;
 
 /** What the runners say of their VMs. */
 public final class AgentAddresses {
@@ -12,6 +14,10 @@ public final class AgentAddresses {
 
     /** Where a VM stands between its size and its goal; at most four a second are said for one VM. */
     public static final EventAddress<RunnerStatus> STATUS = new EventAddress<>("agent.status", new RunnerStatusCodec());
+
+    /** A VM is being given another size, or its load asks for one. */
+    public static final EventAddress<ScalingNoted> SCALING_NOTED =
+            new EventAddress<>("agent.scaling-noted", new ScalingNotedCodec());
 
     private AgentAddresses() {}
 }

@@ -6,8 +6,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -30,25 +33,36 @@ public final class Bus {
     public static final int QUESTION_UNREADABLE = 2;
 
     private static final int REASON_CHARACTERS_MAX = 1_000;
-    private static final Map<EventBus, Tap> TAPS = new WeakHashMap<>();
+    private static final Map<EventBus, Line> LINES = new WeakHashMap<>();
 
     private final EventBus eventBus;
     private final Tap tap;
+    private final Set<String> servedHere;
     private final Complaints complaints = new Complaints(LoggerFactory.getLogger(Bus.class), System::nanoTime);
     private final Map<String, Semaphore> freeInFlight = new ConcurrentHashMap<>();
 
     /** The bus of this Vert.x; there may be several for one. */
     public Bus(Vertx vertx) {
         eventBus = vertx.eventBus();
-        tap = tapOf(eventBus);
+        var line = lineOf(eventBus);
+        tap = line.tap();
+        servedHere = line.servedHere();
     }
 
+    /**
+     * What all that speak on one event bus share.
+     *
+     * @param tap shows what passes
+     * @param servedHere the names of the addresses that were once served in this process
+     */
+    private record Line(Tap tap, Set<String> servedHere) {}
+
     /** There is one for each event bus, made when all codecs were registered with it. */
-    private static Tap tapOf(EventBus eventBus) {
-        synchronized (TAPS) {
-            return TAPS.computeIfAbsent(eventBus, unknown -> {
+    private static Line lineOf(EventBus eventBus) {
+        synchronized (LINES) {
+            return LINES.computeIfAbsent(eventBus, unknown -> {
                 Catalogue.codecs().forEach(codec -> unknown.registerCodec(new ArrivalCodec<>(codec)));
-                return new Tap();
+                return new Line(new Tap(), ConcurrentHashMap.newKeySet());
             });
         }
     }
@@ -59,13 +73,14 @@ public final class Bus {
     }
 
     /**
-     * Asks, and waits for the address's timeout at most.
+     * Asks, and waits for the address's timeout at most. Whoever serves the address in this process is asked before any
+     * other.
      *
      * @return fails only when no answer came: nobody serves, nobody answered in time, the answerer threw, the answer
      *     was unreadable, or {@link TooManyInFlightException}. A refusal is an answer.
      */
     public <Q, A> Future<A> request(RequestAddress<Q, A> address, Q question) {
-        var free = freeInFlight.computeIfAbsent(address.name(), name -> new Semaphore(address.maxInFlight()));
+        var free = freeInFlight.computeIfAbsent(address.noun(), name -> new Semaphore(address.maxInFlight()));
         if (!free.tryAcquire()) {
             return Future.failedFuture(new TooManyInFlightException(address.name(), address.maxInFlight()));
         }
@@ -73,7 +88,7 @@ public final class Bus {
                 options(address.question()).setSendTimeout(address.timeout().toMillis());
         var passing = passing(address, question, Tap.Direction.OUT);
         try {
-            return eventBus.<Arrival<A>>request(address.name(), question, options)
+            return send(address, question, options)
                     .map(reply -> reply.body().message())
                     .onComplete(ended -> {
                         free.release();
@@ -83,6 +98,21 @@ public final class Bus {
             free.release();
             return Future.failedFuture(notSent);
         }
+    }
+
+    private <Q, A> Future<Message<Arrival<A>>> send(RequestAddress<Q, A> address, Q question, DeliveryOptions options) {
+        if (!servedHere.contains(address.name())) {
+            return eventBus.request(address.name(), question, options);
+        }
+        var here = new DeliveryOptions(options).setLocalOnly(true);
+        return eventBus.<Arrival<A>>request(address.name(), question, here)
+                .recover(lost -> isUnserved(lost)
+                        ? eventBus.request(address.name(), question, options)
+                        : Future.failedFuture(lost));
+    }
+
+    private static boolean isUnserved(Throwable lost) {
+        return lost instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
     }
 
     /**
@@ -101,6 +131,7 @@ public final class Bus {
                         reply(address, message, ended);
                     });
                 }));
+        servedHere.add(address.name());
         return consumer.completion();
     }
 

@@ -29,7 +29,10 @@ public final class Catalogue {
             MonitorAddresses.ATTACH,
             MonitorAddresses.DETACH,
             MonitorAddresses.UPSCALE,
-            MonitorAddresses.DOWNSCALE);
+            MonitorAddresses.DOWNSCALE,
+            MemberAddresses.STATUS,
+            MemberAddresses.TAP,
+            MemberAddresses.DUMP);
 
     /** Every address that is only heard. */
     public static final List<EventAddress<?>> EVENTS = List.of(
@@ -41,6 +44,7 @@ public final class Catalogue {
             ClusterAddresses.VM_GONE,
             ClusterAddresses.MIGRATION_SEEN,
             ClusterAddresses.MIGRATION_GONE,
+            ClusterAddresses.VMS_WATCHED,
             ClusterAddresses.LISTED,
             ClusterAddresses.RESYNC_WANTED,
             LedgerAddresses.NODE_CHANGED,
@@ -48,6 +52,7 @@ public final class Catalogue {
             MonitorAddresses.MEMORY_WANTED,
             AgentAddresses.DECISION,
             AgentAddresses.STATUS,
+            AgentAddresses.SCALING_NOTED,
             PressureAddresses.DECISION);
 
     private static final Map<String, WireCodec<?>> CODECS = Stream.concat(

@@ -10,6 +10,7 @@ import io.sluice.codecs.PodSeenCodec;
 import io.sluice.codecs.ResyncWantedCodec;
 import io.sluice.codecs.VmGoneCodec;
 import io.sluice.codecs.VmSeenCodec;
+import io.sluice.codecs.VmsWatchedCodec;
 import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationSeen;
@@ -20,6 +21,7 @@ import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.ResyncWanted;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmsWatched;
 
 /** Where facts about the cluster are heard, and asked to be said again. */
 public final class ClusterAddresses {
@@ -48,6 +50,10 @@ public final class ClusterAddresses {
     /** A migration is no longer there. */
     public static final EventAddress<MigrationGone> MIGRATION_GONE =
             new EventAddress<>("cluster.migration-gone", new MigrationGoneCodec());
+
+    /** Changes of VMs are being heard of. */
+    public static final EventAddress<VmsWatched> VMS_WATCHED =
+            new EventAddress<>("cluster.vms-watched", new VmsWatchedCodec());
 
     /** A full listing is through. */
     public static final EventAddress<Listed> LISTED = new EventAddress<>("cluster.listed", new ListedCodec());

@@ -5,7 +5,9 @@ import io.sluice.units.Revision;
 import io.sluice.units.VmId;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -86,6 +88,16 @@ public final class WireReader {
             throw unreadable("a second has nanoseconds 0 to " + NANOS_MAX + ", not " + nanos);
         }
         return Duration.ofSeconds(seconds, nanos);
+    }
+
+    /** As a duration since 1970. */
+    public Instant instant() {
+        var since = duration();
+        try {
+            return Instant.EPOCH.plus(since);
+        } catch (DateTimeException outside) {
+            throw unreadable("no instant is " + since.toSeconds() + " s away from 1970");
+        }
     }
 
     /** CPU as i64 in thousandths, then memory as i64 in bytes. */

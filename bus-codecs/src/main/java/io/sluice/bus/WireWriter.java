@@ -6,6 +6,7 @@ import io.sluice.units.VmId;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -75,6 +76,11 @@ public final class WireWriter {
     /** Whole seconds as i64, then the nanoseconds beyond them as i32. */
     public WireWriter duration(Duration value) {
         return i64(value.getSeconds()).i32(value.getNano());
+    }
+
+    /** As a duration since 1970. */
+    public WireWriter instant(Instant value) {
+        return i64(value.getEpochSecond()).i32(value.getNano());
     }
 
     /** CPU as i64 in thousandths, then memory as i64 in bytes. */

@@ -2,6 +2,7 @@ package io.sluice.codecs;
 
 import io.sluice.bus.WireEnum;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
@@ -99,6 +100,12 @@ final class EnumNumbers {
         case SUPERSEDED -> 16;
         case STOPPED -> 17;
     });
+
+    static final WireEnum<ScalingNoted.Kind> SCALING_KIND =
+            new WireEnum<>(ScalingNoted.Kind.class, kind -> switch (kind) {
+                case ACTUAL -> 1;
+                case HYPOTHETICAL -> 2;
+            });
 
     private EnumNumbers() {}
 }

@@ -5,20 +5,24 @@ import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.monitor.MonitorState;
 
-/** v1: vm, generation i64, connected bool, reason text. */
+/** v1: vm, generation i64, connected bool, reason text. v2: at text. */
 public final class MonitorStateCodec extends WireCodec<MonitorState> {
     /** The codec. */
     public MonitorStateCodec() {
-        super("monitor.monitor-state", 1);
+        super("monitor.monitor-state", 2);
     }
 
     @Override
     protected void write(MonitorState message, WireWriter out) {
-        out.vm(message.vm()).i64(message.generation()).bool(message.connected()).text(message.reason());
+        out.vm(message.vm())
+                .i64(message.generation())
+                .bool(message.connected())
+                .text(message.reason())
+                .text(message.at());
     }
 
     @Override
     protected MonitorState read(int version, WireReader in) {
-        return new MonitorState(in.vm(), in.i64(), in.bool(), in.text());
+        return new MonitorState(in.vm(), in.i64(), in.bool(), in.text(), version < 2 ? "" : in.text());
     }
 }

@@ -12,12 +12,12 @@ import java.util.Optional;
  * v1: vm, version i64, pod, podName, node texts, phase u8, autoscaled, migratable, alwaysMigrate bools, sizes,
  * overcommit, overrides, currentRevision?, approved resources?, fence text, metrics endpoint?, monitor endpoint?. v2:
  * fileCache endpoint?, endpointId, projectId texts, restarts i64, extraIp text, specMin, specMax resources, complaints
- * texts.
+ * texts. v3: billedTo text?, changedAtSeconds i64.
  */
 public final class VmSeenCodec extends WireCodec<VmSeen> {
     /** The codec. */
     public VmSeenCodec() {
-        super("cluster.vm-seen", 2);
+        super("cluster.vm-seen", 3);
     }
 
     @Override
@@ -65,7 +65,7 @@ public final class VmSeenCodec extends WireCodec<VmSeen> {
                 Optional.empty(),
                 in.optional(ClusterParts::endpoint),
                 VmTraits.NONE);
-        return version < 2 ? first : first.with(in.optional(ClusterParts::endpoint), traits(in));
+        return version < 2 ? first : first.with(in.optional(ClusterParts::endpoint), traits(version, in));
     }
 
     private static void write(VmTraits traits, WireWriter out) {
@@ -75,12 +75,15 @@ public final class VmSeenCodec extends WireCodec<VmSeen> {
                 .text(traits.extraIp())
                 .resources(traits.specMin())
                 .resources(traits.specMax())
-                .list(traits.complaints(), WireWriter::text);
+                .list(traits.complaints(), WireWriter::text)
+                .optional(traits.billedTo(), WireWriter::text)
+                .i64(traits.changedAtSeconds());
     }
 
-    private static VmTraits traits(WireReader in) {
-        return new VmTraits(
+    private static VmTraits traits(int version, WireReader in) {
+        var traits = new VmTraits(
                 in.text(), in.text(), in.i64(), in.text(), in.resources(), in.resources(), in.list(WireReader::text));
+        return version < 3 ? traits : traits.billed(in.optional(WireReader::text), in.i64());
     }
 
     private static void write(ScalingOverrides overrides, WireWriter out) {

@@ -30,7 +30,8 @@ class CatalogueTest {
             VmAddresses.class,
             MonitorAddresses.class,
             AgentAddresses.class,
-            PressureAddresses.class);
+            PressureAddresses.class,
+            MemberAddresses.class);
     private static final Path README = Path.of("README.md");
     private static final Path VERTICLES = Path.of("..", "verticles");
     private static final Pattern ADDRESS = Pattern.compile("[a-z]+\\.[a-z]+(-[a-z]+)*");

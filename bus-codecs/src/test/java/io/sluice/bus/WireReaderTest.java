@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
@@ -89,6 +90,20 @@ class WireReaderTest {
         writing(buffer).list(durations, WireWriter::duration);
 
         assertThat(reading(buffer).list(WireReader::duration)).isEqualTo(durations);
+    }
+
+    @Test
+    void carriesInstantsAndRefusesOnesThatNoCalendarHas() {
+        var instants = List.of(Instant.MIN, Instant.EPOCH.minusNanos(1), Instant.EPOCH, Instant.MAX);
+        var buffer = Buffer.buffer();
+        writing(buffer).list(instants, WireWriter::instant);
+
+        assertThat(reading(buffer).list(WireReader::instant)).isEqualTo(instants);
+        assertThatThrownBy(
+                        () -> reading(Buffer.buffer().appendLong(Long.MAX_VALUE).appendInt(0))
+                                .instant())
+                .isInstanceOf(UnreadableMessageException.class)
+                .hasMessageContaining("no instant is " + Long.MAX_VALUE + " s away");
     }
 
     @Test

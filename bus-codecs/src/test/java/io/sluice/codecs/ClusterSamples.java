@@ -14,6 +14,7 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
@@ -83,18 +84,26 @@ final class ClusterSamples {
             Optional.of(new Endpoint("10.0.0.7", 9_499, "/cache")),
             Optional.of(MONITOR),
             new VmTraits(
-                    "ep-1",
-                    "pr-1",
-                    2,
-                    "10.100.0.9",
-                    new Resources(250, 1L << 29),
-                    new Resources(8_000, 1L << 35),
-                    List.of("a", "bc")));
+                            "ep-1",
+                            "pr-1",
+                            2,
+                            "10.100.0.9",
+                            new Resources(250, 1L << 29),
+                            new Resources(8_000, 1L << 35),
+                            List.of("a", "bc"))
+                    .billed(Optional.of("ep-2"), 1_700_000_003L));
 
     static final List<Sample<?>> ALL = List.of(
             Sample.of(new NodeSeenCodec(), NODE, """
-                01 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000\
+                02 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000 00000000 00000000\
                 """),
+            Sample.of(
+                    new NodeSeenCodec(),
+                    new NodeSeen("n1", 7, new Resources(8_000, 1L << 35), "cordoned", List.of("a=b:NoSchedule")),
+                    """
+                    02 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000
+                    00000008 636f72646f6e6564 00000001 0000000e 613d623a4e6f5363686564756c65\
+                    """),
             Sample.of(new NodeGoneCodec(), new NodeGone("n1", 11), """
                 01 00000002 6e31 000000000000000b\
                 """),
@@ -107,17 +116,17 @@ final class ClusterSamples {
                 01 00000003 702d31 00000002 6e31 000000000000000c\
                 """),
             Sample.of(new VmSeenCodec(), BARE_VM, """
-                02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000009
+                03 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000009
                 00000000 00000000 00000000 01 00 01 00 00000000000000fa 0000000040000000
                 0000000000000fa0 0000000400000000 00000000000003e8 0000000100000000 00
                 0000000008000000 00000000000003e8 00000000000003e8 00 00 00 00 00 00 00 00
                 00 00 00 00 00000000 00 00
                 00 00000000 00000000 0000000000000000 00000000
                 0000000000000000 0000000000000000 0000000000000000
-                0000000000000000 00000000\
+                0000000000000000 00000000 00 0000000000000000\
                 """),
             Sample.of(new VmSeenCodec(), FULL_VM, """
-                02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000a
+                03 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000a
                 00000003 702d31 00000008 64622d312d706f64 00000002 6e31 04 01 00 01
                 00000000000000fa 0000000040000000 0000000000000fa0 0000000400000000
                 00000000000003e8 0000000100000000 01 00000000000002ee 00000000c0000000
@@ -131,10 +140,14 @@ final class ClusterSamples {
                 01 00000008 31302e302e302e37 0000251b 00000006 2f6361636865
                 00000004 65702d31 00000004 70722d31 0000000000000002
                 0000000a 31302e3130302e302e39 00000000000000fa 0000000020000000
-                0000000000001f40 0000000800000000 00000002 00000001 61 00000002 6263\
+                0000000000001f40 0000000800000000 00000002 00000001 61 00000002 6263
+                01 00000004 65702d32 000000006553f103\
                 """),
             Sample.of(new VmGoneCodec(), new VmGone(VM, 13), """
                 01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000d\
+                """),
+            Sample.of(new VmsWatchedCodec(), new VmsWatched("neonvm", 14), """
+                01 00000006 6e656f6e766d 000000000000000e\
                 """),
             Sample.of(new ListedCodec(), new Listed(3, 14, 12), """
                 01 00000003 0000000e 0000000c\

@@ -31,7 +31,13 @@ class CodecContractTest {
     private static final int GARBAGE_LENGTH_MAX = 300;
 
     static Stream<Sample<?>> samples() {
-        return Stream.of(ClusterSamples.ALL, LedgerSamples.ALL, MovingSamples.ALL, VmSamples.ALL, OlderSamples.ALL)
+        return Stream.of(
+                        ClusterSamples.ALL,
+                        LedgerSamples.ALL,
+                        MovingSamples.ALL,
+                        VmSamples.ALL,
+                        MemberSamples.ALL,
+                        OlderSamples.ALL)
                 .flatMap(List::stream);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.bus.WireEnum;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
@@ -92,6 +93,10 @@ class EnumNumbersTest {
                                 Map.entry(PressureDecision.Kind.ADOPTED, 3),
                                 Map.entry(PressureDecision.Kind.NOT_MOVED, 4),
                                 Map.entry(PressureDecision.Kind.NOBODY_MOVES, 5))),
+                Arguments.of(
+                        EnumNumbers.SCALING_KIND,
+                        ScalingNoted.Kind.values(),
+                        Map.of(ScalingNoted.Kind.ACTUAL, 1, ScalingNoted.Kind.HYPOTHETICAL, 2)),
                 Arguments.of(
                         EnumNumbers.WAITING,
                         Waiting.values(),

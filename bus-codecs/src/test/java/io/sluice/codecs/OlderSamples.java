@@ -6,6 +6,8 @@ import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.units.Resources;
@@ -22,7 +24,12 @@ final class OlderSamples {
             new PodSeen("p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L);
     private static final Resources TWO = new Resources(2_000, 1L << 33);
 
+    private static final VmTraits UNBILLED = ClusterSamples.FULL_VM.traits().billed(Optional.empty(), 0);
+
     static final List<Sample<?>> ALL = List.of(
+            Sample.old(new NodeSeenCodec(), ClusterSamples.NODE, """
+                01 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000\
+                """),
             Sample.old(new PodSeenCodec(), POD, """
                 01 00000003 702d31 00000002 6e73 00000008 64622d312d706f64 00000002 6e31 00000004 64622d31
                 0000000000000008 00000000000001f4 0000000080000000 000000006553f100\
@@ -61,6 +68,24 @@ final class OlderSamples {
                 00000008 2f6d657472696373 01 00000008 31302e302e302e37 0000283d 00000008
                 2f6d6f6e69746f72\
                 """),
+            Sample.old(
+                    new VmSeenCodec(), ClusterSamples.FULL_VM.with(ClusterSamples.FULL_VM.fileCache(), UNBILLED), """
+                    02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000a
+                    00000003 702d31 00000008 64622d312d706f64 00000002 6e31 04 01 00 01
+                    00000000000000fa 0000000040000000 0000000000000fa0 0000000400000000
+                    00000000000003e8 0000000100000000 01 00000000000002ee 00000000c0000000
+                    0000000010000000 00000000000005dc 00000000000004e2 01 3feccccccccccccd 01
+                    3fe8000000000000 01 3fe999999999999a 01 01 01 00 01 3fe0000000000000 01
+                    00000005 01 0000003c 01 3fd0000000000000 01 3fc0000000000000 01
+                    000000000000000c 0000000000000001 01 00000000000004e2 0000000140000000
+                    0000000a 72756e6e65722d612f33 01 00000008 31302e302e302e37 0000238c
+                    00000008 2f6d657472696373 01 00000008 31302e302e302e37 0000283d 00000008
+                    2f6d6f6e69746f72
+                    01 00000008 31302e302e302e37 0000251b 00000006 2f6361636865
+                    00000004 65702d31 00000004 70722d31 0000000000000002
+                    0000000a 31302e3130302e302e39 00000000000000fa 0000000020000000
+                    0000000000001f40 0000000800000000 00000002 00000001 61 00000002 6263\
+                    """),
             Sample.old(
                     new ClaimReplyCodec(),
                     new ClaimReply.Claimed("runner-a/0", ClusterSamples.SIZES, true, Optional.empty()),
@@ -115,6 +140,13 @@ final class OlderSamples {
                 00000000000003e8 0000000100000000 00000000000007d0 0000000200000000
                 00000000000000fa 0000000040000000 0000000000000001 0000000000000002
                 0000000000000003 0000000000000004 01 00 0000000000000005 0000000000000006\
+                """),
+            Sample.old(new MonitorStateCodec(), new MonitorState(ClusterSamples.VM, 4, true, "Größe"), """
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004 01
+                00000007 4772c3b6c39f65\
+                """),
+            Sample.old(new MemoryWantedCodec(), new MemoryWanted(ClusterSamples.VM, 4), """
+                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004\
                 """));
 
     private OlderSamples() {}

@@ -2,6 +2,7 @@ package io.sluice.codecs;
 
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.MemoryWanted;
@@ -16,6 +17,7 @@ import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -75,12 +77,13 @@ final class VmSamples {
             Sample.of(new DetachMonitorCodec(), new DetachMonitor(VM), """
                 01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31\
                 """),
-            Sample.of(new MonitorStateCodec(), new MonitorState(VM, 4, true, "Größe"), """
-                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004 01
-                00000007 4772c3b6c39f65\
+            Sample.of(new MonitorStateCodec(), new MonitorState(VM, 4, true, "Größe", "m-2"), """
+                02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004 01
+                00000007 4772c3b6c39f65 00000003 6d2d32\
                 """),
-            Sample.of(new MemoryWantedCodec(), new MemoryWanted(VM, 4), """
-                01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004\
+            Sample.of(new MemoryWantedCodec(), new MemoryWanted(VM, 4, "m-2"), """
+                02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004
+                00000003 6d2d32\
                 """),
             Sample.of(new ResizeGuestCodec(), new ResizeGuest(VM, 4, TWO), """
                 01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004
@@ -129,6 +132,39 @@ final class VmSamples {
                     0000000000000000 00b71b00 00000008 01 401e000000000000 01 400a000000000000
                     01 4000000000000000 01 3ffc000000000000 01 3ff8000000000000 01
                     41cdcd6500000000 00000005 00000006 00000004 6c6f6164\
+                    """),
+            Sample.of(
+                    new ScalingNotedCodec(),
+                    new ScalingNoted(
+                            ScalingNoted.Kind.ACTUAL,
+                            VM,
+                            "",
+                            Instant.parse("2025-03-04T05:06:07.123456789Z"),
+                            250,
+                            500,
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty()),
+                    """
+                    01 01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000000
+                    0000000067c68a3f075bcd15 00000000000000fa 00000000000001f4 00 00 00\
+                    """),
+            Sample.of(
+                    new ScalingNotedCodec(),
+                    new ScalingNoted(
+                            ScalingNoted.Kind.HYPOTHETICAL,
+                            VM,
+                            "ep-1",
+                            Instant.parse("2025-03-04T05:06:07.5Z"),
+                            500,
+                            750,
+                            Optional.of(0.625),
+                            Optional.of(0.5),
+                            Optional.of(0.25)),
+                    """
+                    01 02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000004 65702d31
+                    0000000067c68a3f1dcd6500 00000000000001f4 00000000000002ee 01 3fe4000000000000
+                    01 3fe0000000000000 01 3fd0000000000000\
                     """));
 
     private VmSamples() {}

@@ -6,6 +6,7 @@ import { clock, duration } from './time.js';
 const PAGES = [
   ['overview', '#/', 'Fleet', 'g o'],
   ['tap', '#/tap', 'Tap', 'g t'],
+  ['cluster', '#/cluster', 'Cluster', 'g m'],
   ['config', '#/config', 'Config', 'g c'],
 ];
 const BELONGS = { vm: 'overview', node: 'overview' };

@@ -1,5 +1,6 @@
 /** Puts the console together: one stream feeds the fleet, one pulse draws the page that the address names. */
 import { onLocked } from './api.js';
+import { ClusterPage } from './cluster/page.js';
 import { ConfigPage } from './config/page.js';
 import { Fleet } from './fleet.js';
 import { Frame } from './frame.js';
@@ -40,6 +41,7 @@ const PAGES = {
   vm: VmPage,
   node: NodePage,
   tap: TapPage,
+  cluster: ClusterPage,
   config: ConfigPage,
   missing: MissingPage,
 };
@@ -104,6 +106,7 @@ keys.everywhere({
   '/': ['find a node or VM', () => search.focus()],
   'g o': ['go to the fleet', () => go('#/')],
   'g t': ['go to the tap', () => go('#/tap')],
+  'g m': ['go to the cluster', () => go('#/cluster')],
   'g c': ['go to the config', () => go('#/config')],
   t: ['light, dark, as the system', switchTheme],
   '?': ['these keys', () => layer.toggleHelp()],

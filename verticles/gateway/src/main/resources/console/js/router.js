@@ -5,6 +5,7 @@ const ROUTES = [
   [/^\/vm\/([^/]+)\/([^/]+)$/, 'vm', ['namespace', 'name']],
   [/^\/node\/([^/]+)$/, 'node', ['name']],
   [/^\/tap$/, 'tap', []],
+  [/^\/cluster$/, 'cluster', []],
   [/^\/config$/, 'config', []],
 ];
 

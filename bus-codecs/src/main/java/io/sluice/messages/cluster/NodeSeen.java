@@ -1,6 +1,7 @@
 package io.sluice.messages.cluster;
 
 import io.sluice.units.Resources;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -9,10 +10,20 @@ import java.util.Objects;
  * @param node its name
  * @param version grows with each change of the node object; an older fact is dropped
  * @param allocatable what the node can give to pods, before any reserve of ours is taken off
+ * @param closed why nothing new may go there, whoever it is, in words that follow "is": {@code cordoned}; empty where
+ *     it may
+ * @param taints what keeps away whoever does not tolerate it, each as {@code key=value:effect}; sorted
  */
-public record NodeSeen(String node, long version, Resources allocatable) {
+public record NodeSeen(String node, long version, Resources allocatable, String closed, List<String> taints) {
     public NodeSeen {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(allocatable, "allocatable");
+        Objects.requireNonNull(closed, "closed");
+        taints = List.copyOf(taints);
+    }
+
+    /** A node that keeps nobody away. */
+    public NodeSeen(String node, long version, Resources allocatable) {
+        this(node, version, allocatable, "", List.of());
     }
 }

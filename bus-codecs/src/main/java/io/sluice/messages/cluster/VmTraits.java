@@ -3,6 +3,7 @@ package io.sluice.messages.cluster;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What people, metrics and bills want to know of a VM, and nobody decides by.
@@ -15,6 +16,10 @@ import java.util.Objects;
  * @param specMax the most that its object lets anybody give it, whatever the bounds of its scaling
  * @param complaints one sentence for each annotation that is no good, whose last good value stays in force; at most
  *     {@value #COMPLAINTS_MAX}
+ * @param billedTo the endpoint that its use is billed to, by its annotation, which may be there and empty; empty where
+ *     nobody is billed for it
+ * @param changedAtSeconds when its object last changed, by the clock of whoever keeps the object, in seconds since
+ *     1970; 0 where that is not said
  */
 public record VmTraits(
         String endpointId,
@@ -23,7 +28,9 @@ public record VmTraits(
         String extraIp,
         Resources specMin,
         Resources specMax,
-        List<String> complaints) {
+        List<String> complaints,
+        Optional<String> billedTo,
+        long changedAtSeconds) {
     /** As many complaints as one VM can have at once. */
     public static final int COMPLAINTS_MAX = 8;
 
@@ -36,10 +43,29 @@ public record VmTraits(
         Objects.requireNonNull(extraIp, "extraIp");
         Objects.requireNonNull(specMin, "specMin");
         Objects.requireNonNull(specMax, "specMax");
+        Objects.requireNonNull(billedTo, "billedTo");
         complaints = List.copyOf(complaints);
         if (complaints.size() > COMPLAINTS_MAX) {
             throw new IllegalArgumentException(
                     "complaints must be at most " + COMPLAINTS_MAX + ", not " + complaints.size());
         }
+    }
+
+    /** Of a VM for which nobody is billed. */
+    public VmTraits(
+            String endpointId,
+            String projectId,
+            long restarts,
+            String extraIp,
+            Resources specMin,
+            Resources specMax,
+            List<String> complaints) {
+        this(endpointId, projectId, restarts, extraIp, specMin, specMax, complaints, Optional.empty(), 0);
+    }
+
+    /** The same, billed to that endpoint, where its object changed then. */
+    public VmTraits billed(Optional<String> endpoint, long atSeconds) {
+        return new VmTraits(
+                endpointId, projectId, restarts, extraIp, specMin, specMax, complaints, endpoint, atSeconds);
     }
 }

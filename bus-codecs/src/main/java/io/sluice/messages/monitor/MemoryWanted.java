@@ -8,9 +8,16 @@ import java.util.Objects;
  *
  * @param vm which VM
  * @param generation of the session it came by
+ * @param at the process that keeps that session, as in {@link MonitorState}
  */
-public record MemoryWanted(VmId vm, long generation) {
+public record MemoryWanted(VmId vm, long generation, String at) {
     public MemoryWanted {
         Objects.requireNonNull(vm, "vm");
+        Objects.requireNonNull(at, "at");
+    }
+
+    /** By a process that is alone. */
+    public MemoryWanted(VmId vm, long generation) {
+        this(vm, generation, "");
     }
 }

@@ -5,6 +5,7 @@ import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.shell.Shell;
 import io.vertx.core.Context;
@@ -41,6 +42,11 @@ public final class FedAgent {
         }
 
         @Override
+        public void publish(ScalingNoted noted) {
+            behind.publish(noted);
+        }
+
+        @Override
         public void publish(Decision decision) {
             behind.publish(decision);
         }
@@ -51,8 +57,8 @@ public final class FedAgent {
         }
 
         @Override
-        public void detach(DetachMonitor question) {
-            behind.detach(question);
+        public void detach(DetachMonitor question, String at) {
+            behind.detach(question, at);
         }
     }
 }

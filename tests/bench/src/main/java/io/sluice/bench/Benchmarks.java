@@ -19,8 +19,10 @@ public final class Benchmarks {
 
     static {
         OF_PROCESSES.put("PermitBench", List.of(PermitBench.class.getName()));
+        OF_PROCESSES.put("ClusterBench", List.of(ClusterBench.class.getName()));
         OF_PROCESSES.put("CryBench", List.of(CryBench.class.getName()));
         OF_PROCESSES.put("BurstBench", List.of(BurstBench.class.getName()));
+        OF_PROCESSES.put("FactsBench", List.of(FactsBench.class.getName(), "1g"));
         OF_PROCESSES.put("FleetBench.sockets", List.of(FleetBench.class.getName(), "sockets", "5000"));
         OF_PROCESSES.put("FleetBench.monitors", List.of(FleetBench.class.getName(), "monitors", "5000"));
         OF_PROCESSES.put("FleetBench.fed", List.of(FleetBench.class.getName(), "fed", "20000"));

@@ -9,11 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Another JVM with the same class path, whose lines that begin with {@link #MARK} are heard. */
 final class Child implements AutoCloseable {
     /** What is meant for the parent begins with this; all else is a log. */
     static final String MARK = "bench: ";
+
+    private static final BufferedReader ORDERS =
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 
     private final Process process;
     private final Path log;
@@ -52,6 +56,17 @@ final class Child implements AutoCloseable {
         while (System.in.read() >= 0) {
             // Whatever is said, only the end counts.
         }
+    }
+
+    /** In the other JVM: what the parent wants next; empty once it has gone. */
+    static Optional<String> order() throws IOException {
+        return Optional.ofNullable(ORDERS.readLine());
+    }
+
+    /** Says what is wanted next. */
+    void order(String line) throws IOException {
+        process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
     }
 
     /** The next line that is meant for the parent. */

@@ -13,7 +13,7 @@ import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.units.Resources;
+import io.sluice.shell.Portions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ public class LedgerBench {
     @Setup
     public void load() {
         ledger = new NodeLedger(new LedgerRules(
-                Duration.ofSeconds(10), 0.9, Resources.NONE, TrustLastPermit.RECOVERY, checkInvariants));
+                Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, checkInvariants));
         books = NodeState.blank(NODE);
         List<PodSeen> pods = new ArrayList<>();
         List<VmSeen> vms = new ArrayList<>();

@@ -1,7 +1,6 @@
 package io.sluice.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +12,6 @@ import java.util.Locale;
 public final class PermitBench {
     private static final Duration WARM_UP = Duration.ofSeconds(8);
     private static final Duration MEASURED = Duration.ofSeconds(12);
-    private static final int PODS = PermitServer.NODES * PermitServer.PODS_PER_NODE;
     private static final int[] CLOSED = {1, 8, 64};
     private static final int OPEN_CONNECTIONS = 64;
     private static final int OPEN_PER_SECOND = 1_000;
@@ -42,7 +40,7 @@ public final class PermitBench {
     }
 
     private static void row(String name, Child server, int port, int connections, int perSecond) throws IOException {
-        try (var load = new HttpLoad(port, connections, questions())) {
+        try (var load = new HttpLoad(port, connections, PermitFleet.questions())) {
             load.run(WARM_UP, perSecond);
             double cpuBefore = server.cpuSeconds();
             long begun = System.nanoTime();
@@ -58,29 +56,5 @@ public final class PermitBench {
                     outcome.notOk(),
                     cpus);
         }
-    }
-
-    /** Of each pod two: for more and for less. */
-    private static byte[][] questions() {
-        var questions = new byte[2 * PODS][];
-        for (int pod = 0; pod < PODS; pod++) {
-            questions[pod] = question(pod, 1, 2);
-            questions[PODS + pod] = question(pod, 2, 1);
-        }
-        return questions;
-    }
-
-    private static byte[] question(int pod, int unitsBefore, int units) {
-        var body = """
-            {"protoVersion":7,"pod":{"namespace":"default","name":"%s"},"computeUnit":{"vCPUs":"250m","mem":"1Gi"},\
-            "resources":%s,"lastPermit":%s,"metrics":{"loadAvg1M":0.42}}\
-            """.formatted(Members.pod(pod), amount(units), amount(unitsBefore));
-        var head = "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: "
-                + body.length() + "\r\n\r\n";
-        return (head + body).getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static String amount(int units) {
-        return "{\"vCPUs\":\"" + 250 * units + "m\",\"mem\":\"" + units + "Gi\"}";
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.lab.LabConfig;
 import io.sluice.lab.LabPaths;
 import io.sluice.lab.LabVerticle;
 import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.ApiEndpoint;
 import io.sluice.lab.api.LabApi;
 import io.sluice.lab.controller.ControllerStandIn;
 import io.sluice.lab.controller.Delay;
@@ -70,7 +71,7 @@ final class World implements AutoCloseable {
         var config = Config.with(keys);
         api.failWrites(heard(arrivals));
         var url = Config.done(api.start("127.0.0.1", 0));
-        client = new ApiClient(outside, url);
+        client = new ApiClient(outside, ApiEndpoint.open(url));
         Config.done(guests.start());
         Config.done(outside(() -> populate(vms)));
         Config.done(outside(() -> control(vms)));

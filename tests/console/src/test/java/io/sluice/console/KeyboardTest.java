@@ -79,7 +79,7 @@ class KeyboardTest extends BrowserTest {
 
     @Test
     void everythingThatCanBePressedHasAName() {
-        for (var hash : new String[] {"", "#/vm/default/feeds", "#/node/node-c", "#/tap", "#/config"}) {
+        for (var hash : new String[] {"", "#/vm/default/feeds", "#/node/node-c", "#/tap", "#/cluster", "#/config"}) {
             if (page == null) {
                 open(hash);
             } else {

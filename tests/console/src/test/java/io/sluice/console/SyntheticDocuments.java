@@ -35,6 +35,9 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
         if (path.startsWith("/api/why/")) {
             return why(path.substring("/api/why/".length()), query);
         }
+        if (path.equals("/api/cluster")) {
+            return Clusters.three();
+        }
         return path.equals("/api/config") ? config() : null;
     }
 

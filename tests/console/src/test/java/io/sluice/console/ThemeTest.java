@@ -12,7 +12,7 @@ class ThemeTest extends BrowserTest {
                     + ".slice(0, 3).join()";
 
     /** The words that stand out too little from what is behind them, with their contrast. */
-    private static final String LOW_CONTRAST = """
+    static final String LOW_CONTRAST = """
         (() => {
           const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
           const over = (colours) => {

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +40,8 @@ class DistributionTest {
 
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final Duration END_MAX = Duration.ofSeconds(30);
+    private static final int PORT_MIN = 15_000;
+    private static final int PORT_MAX = 30_000;
 
     @TempDir
     private Path folder;
@@ -214,9 +217,15 @@ class DistributionTest {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /** Below those that the kernel gives to connections: one of them could have it by the time that it is needed. */
+    private static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // Another one.
+            }
         }
     }
 }

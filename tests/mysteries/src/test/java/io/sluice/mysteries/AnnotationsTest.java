@@ -14,8 +14,14 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What people write on a VM takes effect at once; where it is no good, it is said and what was good before stays. */
+/**
+ * What people write on a VM takes effect at once; where it is no good, it is said and what was good before stays. Each
+ * test has a VM of its own, on a node with room for all.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class AnnotationsTest {
     private static final String BOUNDS = "autoscaling.neon.tech/bounds";
     private static final String CONFIG = "autoscaling.neon.tech/config";

@@ -96,6 +96,7 @@ final class House implements AutoCloseable {
     private static LabConfig labConfig() {
         var usual = LabConfig.DEFAULTS;
         return new LabConfig(
+                usual.cluster(),
                 usual.address(),
                 usual.apiPort(),
                 usual.day(),

@@ -1,5 +1,6 @@
 package io.sluice.mysteries;
 
+import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
 import io.sluice.lab.load.SeriesLibrary;
@@ -59,6 +60,7 @@ final class Vms {
                 HARDLY_ANY,
                 false,
                 List.of(),
+                FleetPlan.SIZES,
                 Optional.of(new FileCachePlan(3L << 30, 10L << 30, Duration.ofHours(12))));
     }
 

@@ -4,6 +4,7 @@ import io.sluice.agent.core.metrics.MetricNames;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
+import io.sluice.agent.core.runner.ScalingEventsConfig;
 import io.sluice.agent.core.scaling.ConfirmBy;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.PermitSafety;
@@ -47,8 +48,12 @@ import java.time.Duration;
  * @param restartMax that wait is drawn between restartMin and this
  * @param restartCap the longest wait of a runner that was superseded again and again
  * @param restartFreeAfter a runner that lived longer than this is followed at once
+ * @param scalingEvents how scaling is noted for whoever keeps books of it
  * @param maxVms VMs beyond this many are not served
  * @param scheduler how runners reach the ledger
+ * @param share how the agents of several processes tell whose a VM is: {@code members}, all members of the cluster that
+ *     carry the role share all VMs; {@code node}, each agent serves the VMs of one node
+ * @param node the Kubernetes node whose VMs are served where {@code share} is {@code node}
  */
 public record AgentConfig(
         Resources computeUnit,
@@ -80,8 +85,11 @@ public record AgentConfig(
         Duration restartMax,
         Duration restartCap,
         Duration restartFreeAfter,
+        ScalingEventsConfig scalingEvents,
         int maxVms,
-        SchedulerConfig scheduler) {
+        SchedulerConfig scheduler,
+        ShareBy share,
+        String node) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -116,8 +124,11 @@ public record AgentConfig(
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),
             Duration.ofSeconds(10),
+            ScalingEventsConfig.DEFAULTS,
             10_000,
-            SchedulerConfig.DEFAULTS);
+            SchedulerConfig.DEFAULTS,
+            ShareBy.MEMBERS,
+            "");
 
     public AgentConfig {
         requireBetween("requestTick", requestTick);
@@ -149,6 +160,7 @@ public record AgentConfig(
                     + " must exceed " + Durations.text(longestAnswer) + ", which a patch may take to be answered");
         }
         requireTimeToAsk(requestDeadline, scheduler);
+        requireNode(share, node);
         // The rest is checked by those whom it concerns; their messages name the keys of this section.
         new RunnerConfig(
                 new CoreConfig(
@@ -173,7 +185,8 @@ public record AgentConfig(
                 attachPeriod,
                 requestDeadline,
                 reportEvery,
-                new RestartPace(restartMin, restartMax, restartCap, restartFreeAfter));
+                new RestartPace(restartMin, restartMax, restartCap, restartFreeAfter),
+                scalingEvents);
     }
 
     /** Each try may take its timeout to begin to be answered, and as long again to end. */
@@ -183,6 +196,18 @@ public record AgentConfig(
             throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
                     + " must exceed " + Durations.text(longest) + ", six times agent.scheduler.requestTimeout="
                     + Durations.text(scheduler.requestTimeout()));
+        }
+    }
+
+    private static void requireNode(ShareBy share, String node) {
+        boolean wanted = share == ShareBy.NODE;
+        if (wanted && node.isBlank()) {
+            throw new IllegalArgumentException(
+                    "agent.node must name the node whose VMs are served, as agent.share is node");
+        }
+        if (!wanted && !node.isEmpty()) {
+            throw new IllegalArgumentException("agent.node=" + node
+                    + " has no effect unless agent.share is node: VMs are shared with all other members");
         }
     }
 
@@ -197,7 +222,8 @@ public record AgentConfig(
                 attachPeriod,
                 requestDeadline,
                 reportEvery,
-                new RestartPace(restartMin, restartMax, restartCap, restartFreeAfter));
+                new RestartPace(restartMin, restartMax, restartCap, restartFreeAfter),
+                scalingEvents);
     }
 
     private CoreConfig core() {

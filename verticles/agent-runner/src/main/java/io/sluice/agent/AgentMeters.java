@@ -11,11 +11,12 @@ import io.sluice.shell.Shell;
  * @param vms what has a series for each VM
  */
 record AgentMeters(RunnerMeters runners, ReferenceMeters reference, LifeMeters lives, VmMeters vms) {
-    static AgentMeters in(Shell shell) {
+    /** {@code cuMultiplier}: how many of the compute units that people outside reckon in one of ours is. */
+    static AgentMeters in(Shell shell, double cuMultiplier) {
         return new AgentMeters(
                 new RunnerMeters(shell.meters()),
                 new ReferenceMeters(shell.meters()),
                 new LifeMeters(shell.meters()),
-                new VmMeters(shell.vmMeters()));
+                new VmMeters(shell.vmMeters(), cuMultiplier));
     }
 }

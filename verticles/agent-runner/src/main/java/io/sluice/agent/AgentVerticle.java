@@ -1,8 +1,8 @@
 package io.sluice.agent;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.sluice.agent.core.RollCall;
 import io.sluice.agent.core.StatusBoard;
+import io.sluice.agent.core.Territory;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.scheduler.HttpLine;
 import io.sluice.agent.scheduler.LedgerLine;
@@ -15,14 +15,19 @@ import io.sluice.messages.cluster.ResyncWanted;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.Peers;
+import io.sluice.shell.RollCall;
+import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +53,10 @@ public final class AgentVerticle extends VerticleBase {
         }
     };
     private final RollCall<VmId> roll = new RollCall<>();
+    private final HeardVms heard = new HeardVms();
+    private final AtomicBoolean peersChanged = new AtomicBoolean();
+    private final Territory territory;
+    private Optional<Peers.Watching> watching = Optional.empty();
     private Optional<HttpScraper> scraper = Optional.empty();
     private Optional<LedgerLine> ledger = Optional.empty();
     private boolean full;
@@ -77,6 +86,10 @@ public final class AgentVerticle extends VerticleBase {
         this.shell = shell;
         this.client = client;
         this.around = around;
+        this.territory = switch (config.share()) {
+            case MEMBERS -> new Territory.OfMember(new Share(shell.peers(), PART));
+            case NODE -> new Territory.OfNode(config.node());
+        };
     }
 
     @Override
@@ -88,13 +101,16 @@ public final class AgentVerticle extends VerticleBase {
         var terms = new HttpLine.Terms(config.computeUnit(), config.permitValidFor(), config.maxVms());
         var line = LedgerLines.of(config.scheduler(), vertx, shell, terms, client);
         ledger = Optional.of(line);
-        var ports = around.apply(new BusPorts(bus, line, probes));
+        var dispatchers = new Dispatchers(shell.peers());
+        var ports = around.apply(new BusPorts(bus, line, probes, dispatchers));
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusDesk(new StatusBoard(shell.random()), shell.clock(), ports::publish);
-        shared = new Shared(vertx, shell, factory, ports, AgentMeters.in(shell), statuses);
+        var meters = AgentMeters.in(shell, config.scalingEvents().cuMultiplier());
+        shared = new Shared(vertx, shell, factory, ports, dispatchers, meters, statuses);
         vertx.setPeriodic(StatusBoard.PACE.toMillis(), timer -> statuses.tick());
         vertx.setPeriodic(CENSUS_EVERY.toMillis(), timer -> count());
         shell.dumps().offer(PART, new AgentDump(context, hosts));
+        watching = Optional.of(shell.peers().watch(this::onPeersChanged));
         return line.start()
                 .compose(ready -> hear())
                 .onSuccess(heard -> bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("agent")));
@@ -112,6 +128,7 @@ public final class AgentVerticle extends VerticleBase {
     /** The runners leave no word: their sessions end with the next runner's, and the monitors' when nobody asks. */
     @Override
     public Future<?> stop() {
+        watching.ifPresent(Peers.Watching::close);
         shell.dumps().withdraw(PART);
         hosts.all().forEach(RunnerHost::abandon);
         hosts.clear();
@@ -123,6 +140,8 @@ public final class AgentVerticle extends VerticleBase {
     }
 
     private void count() {
+        long held = hosts.all().stream().filter(RunnerHost::holds).count();
+        shared.meters().runners().elsewhere((int) Math.max(0, heard.size() - held));
         var vms = shared.meters().vms();
         var statuses = shared.statuses();
         shared.meters().lives().counted(statuses.census(vms::isEndpoint), statuses.census(vm -> !vms.isEndpoint(vm)));
@@ -132,13 +151,46 @@ public final class AgentVerticle extends VerticleBase {
         if (deleted.containsKey(vm.vm())) {
             return;
         }
+        roll.named(vm.vm());
+        if (heard.take(vm)) {
+            place(vm);
+        }
+    }
+
+    /** A VM that is another's is remembered, as it may come to be this one's. */
+    private void place(VmSeen vm) {
+        var host = hosts.find(vm.vm());
+        if (territory.holds(vm, host.filter(RunnerHost::holds).isPresent())) {
+            serve(vm);
+        } else {
+            host.ifPresent(RunnerHost::handOver);
+        }
+    }
+
+    private void serve(VmSeen vm) {
         if (hosts.size() >= config.maxVms() && hosts.find(vm.vm()).isEmpty()) {
             refuse(vm);
             return;
         }
-        roll.named(vm.vm());
         ledger.ifPresent(line -> line.seen(vm));
-        hosts.findOrMake(vm.vm(), id -> new RunnerHost(shared, vm)).seen(vm);
+        hosts.findOrMake(vm.vm(), id -> new RunnerHost(shared, vm, this::left)).seen(vm);
+    }
+
+    private void left(RunnerHost host) {
+        if (hosts.find(host.vm()).filter(host::equals).isPresent()) {
+            hosts.remove(host.vm());
+        }
+    }
+
+    /** On any thread. Changes that come close together are looked at together. */
+    private void onPeersChanged() {
+        if (!peersChanged.getAndSet(true)) {
+            context.runOnContext(turn -> {
+                peersChanged.set(false);
+                heard.all().forEach(this::place);
+                List.copyOf(hosts.all()).forEach(RunnerHost::peersChanged);
+            });
+        }
     }
 
     private void refuse(VmSeen vm) {
@@ -163,6 +215,7 @@ public final class AgentVerticle extends VerticleBase {
     }
 
     private void drop(VmId vm) {
+        heard.remove(vm);
         hosts.remove(vm).ifPresent(RunnerHost::gone);
     }
 

@@ -9,6 +9,7 @@ import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.vertx.core.Future;
 import java.util.Objects;
@@ -22,11 +23,13 @@ final class BusPorts implements Ports {
     private final Bus bus;
     private final LedgerLine ledger;
     private final Probes probes;
+    private final Dispatchers dispatchers;
 
-    BusPorts(Bus bus, LedgerLine ledger, Probes probes) {
+    BusPorts(Bus bus, LedgerLine ledger, Probes probes, Dispatchers dispatchers) {
         this.bus = bus;
         this.ledger = ledger;
         this.probes = probes;
+        this.dispatchers = dispatchers;
     }
 
     @Override
@@ -40,14 +43,14 @@ final class BusPorts implements Ports {
                 bus.request(VmAddresses.CLAIM, question).map(reply -> new RunnerEvent.ClaimAnswered(number, reply));
             case RunnerAction.PatchSize(var number, var question, var _) ->
                 bus.request(VmAddresses.PATCH, question).map(reply -> new RunnerEvent.PatchAnswered(number, reply));
-            case RunnerAction.TellGuest(var number, var question, var _) ->
-                bus.request(MonitorAddresses.UPSCALE, question)
+            case RunnerAction.TellGuest(var number, var question, var _, var at) ->
+                bus.request(MonitorAddresses.UPSCALE.at(at), question)
                         .map(reply -> new RunnerEvent.GuestAnswered(number, reply));
-            case RunnerAction.AskGuest(var number, var question, var _) ->
-                bus.request(MonitorAddresses.DOWNSCALE, question)
+            case RunnerAction.AskGuest(var number, var question, var _, var at) ->
+                bus.request(MonitorAddresses.DOWNSCALE.at(at), question)
                         .map(reply -> new RunnerEvent.GuestAnswered(number, reply));
             case RunnerAction.AttachToMonitor(var number, var question) ->
-                bus.request(MonitorAddresses.ATTACH, question)
+                bus.request(MonitorAddresses.ATTACH.at(dispatchers.nearest(question.vm())), question)
                         .map(state -> new RunnerEvent.MonitorAttached(number, state));
             case RunnerAction.Scrape scrape -> probes.read(scrape);
             case RunnerAction.ScrapeLfc scrape -> probes.read(scrape);
@@ -65,10 +68,15 @@ final class BusPorts implements Ports {
         bus.publish(AgentAddresses.STATUS, status);
     }
 
+    @Override
+    public void publish(ScalingNoted noted) {
+        bus.publish(AgentAddresses.SCALING_NOTED, noted);
+    }
+
     /** Lost, the session ends by itself when nobody asks for it any more. */
     @Override
-    public void detach(DetachMonitor question) {
-        bus.request(MonitorAddresses.DETACH, question)
+    public void detach(DetachMonitor question, String at) {
+        bus.request(MonitorAddresses.DETACH.at(at), question)
                 .onFailure(lost -> LOG.atDebug().log("Nobody heard that a monitor is to be left."));
     }
 

@@ -4,6 +4,7 @@ import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.vertx.core.Future;
 
@@ -18,6 +19,11 @@ interface Ports {
     /** Tells everybody. */
     void publish(RunnerStatus status);
 
-    /** Tells the monitor's side; nobody waits for an answer. */
-    void detach(DetachMonitor question);
+    /** Tells everybody. */
+    void publish(ScalingNoted noted);
+
+    /**
+     * Tells the monitor's side in that process, or whoever hears it where that is empty; nobody waits for an answer.
+     */
+    void detach(DetachMonitor question, String at);
 }

@@ -4,12 +4,16 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.units.Resources;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * What runners ask and are answered, under the names that Neon's agent counts it by, so that dashboards made for that
@@ -28,6 +32,7 @@ final class ReferenceMeters {
     private final Counter deniedUp;
     private final Counter deniedDown;
     private final Counter approvedInPart;
+    private final Map<ScalingNoted.Kind, Counter> noted = new EnumMap<>(ScalingNoted.Kind.class);
 
     ReferenceMeters(MeterRegistry meters) {
         this.meters = meters;
@@ -44,6 +49,16 @@ final class ReferenceMeters {
         var inPart = "Questions of which some, but not all, was granted";
         approvedInPart = ChangeMeters.counter(meters, partial, inPart, ChangeMeters.UP);
         ChangeMeters.counter(meters, partial, inPart, ChangeMeters.DOWN);
+        for (var kind : ScalingNoted.Kind.values()) {
+            noted.put(kind, notes(kind));
+        }
+    }
+
+    private Counter notes(ScalingNoted.Kind kind) {
+        return Counter.builder(AGENT + "scaling_events_total")
+                .description("Scaling that was noted for whoever keeps books of it: sizes given, and asked for")
+                .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+                .register(meters);
     }
 
     private ChangeMeters changes(String prefix, String memory, String what) {
@@ -56,8 +71,10 @@ final class ReferenceMeters {
             case RunnerAction.AskPermit(var _, var question) ->
                 question.lastPermit().ifPresent(last -> ledgerAsked.record(last, question.target()));
             case RunnerAction.PatchSize(var _, var question, var from) -> driverAsked.record(from, question.target());
-            case RunnerAction.TellGuest(var _, var question, var from) -> monitorAsked.record(from, question.target());
-            case RunnerAction.AskGuest(var _, var question, var from) -> monitorAsked.record(from, question.target());
+            case RunnerAction.TellGuest(var _, var question, var from, var _) ->
+                monitorAsked.record(from, question.target());
+            case RunnerAction.AskGuest(var _, var question, var from, var _) ->
+                monitorAsked.record(from, question.target());
             case RunnerAction.OpenLedgerSession _, RunnerAction.ClaimFence _ -> {}
             case RunnerAction.AttachToMonitor _, RunnerAction.Scrape _, RunnerAction.ScrapeLfc _ -> {}
         }
@@ -68,11 +85,18 @@ final class ReferenceMeters {
         switch (request) {
             case RunnerAction.AskPermit(var _, var question) -> permit(question, event);
             case RunnerAction.PatchSize _ -> driver(result(event));
-            case RunnerAction.TellGuest(var _, var question, var from) -> guest(true, from, question.target(), event);
-            case RunnerAction.AskGuest(var _, var question, var from) -> guest(false, from, question.target(), event);
+            case RunnerAction.TellGuest(var _, var question, var from, var _) ->
+                guest(true, from, question.target(), event);
+            case RunnerAction.AskGuest(var _, var question, var from, var _) ->
+                guest(false, from, question.target(), event);
             case RunnerAction.OpenLedgerSession _, RunnerAction.ClaimFence _ -> {}
             case RunnerAction.AttachToMonitor _, RunnerAction.Scrape _, RunnerAction.ScrapeLfc _ -> {}
         }
+    }
+
+    /** A VM is being given a size, or its metrics ask for one. */
+    void noted(ScalingNoted.Kind kind) {
+        noted.get(kind).increment();
     }
 
     /** A monitor cried for memory. */

@@ -12,29 +12,39 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.shell.LogKeys;
+import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a runner for one VM: tells it what happens, does what it decides, says where the VM stands, and follows the
  * runner with another when it ends. What goes wrong here stays here. All on its verticle's context.
+ *
+ * <p>When the VM is handed over, another process says where it stands: this one falls silent at once, and is gone when
+ * the last answer is there.
  */
 final class RunnerHost {
     private static final Logger LOG = LoggerFactory.getLogger(RunnerHost.class);
 
     private final Shared shared;
+    private final Consumer<RunnerHost> ended;
     private final Queue<RunnerEvent> inbox = new ArrayDeque<>();
     private final DecisionLog decisions = new DecisionLog();
     private final Logbook logbook = new Logbook();
     private VmSeen seen;
+    private String monitorAt;
     private boolean gone;
+    private boolean handedOver;
+    private boolean silent;
     private Optional<Runner> runner = Optional.empty();
     private Optional<Standing> standing = Optional.empty();
     private Resume resume = Resume.FRESH;
@@ -43,13 +53,29 @@ final class RunnerHost {
     private boolean restarting;
     private OptionalLong timer = OptionalLong.empty();
 
-    RunnerHost(Shared shared, VmSeen seen) {
+    /** {@code ended}: told once the VM is handed over and nothing is under way any more. */
+    RunnerHost(Shared shared, VmSeen seen, Consumer<RunnerHost> ended) {
         this.shared = shared;
         this.seen = seen;
+        this.ended = ended;
+        this.monitorAt = shared.dispatchers().nearest(seen.vm());
     }
 
-    /** The VM's object is this now; older facts change nothing. */
+    VmId vm() {
+        return seen.vm();
+    }
+
+    /** Whether the VM is this process's to scale, as far as this host was told. */
+    boolean holds() {
+        return !handedOver;
+    }
+
+    /**
+     * The VM's object is this now, and this process's to scale; older facts change nothing. If it was handed over, its
+     * next runner starts once the one that is ending has ended.
+     */
     void seen(VmSeen vm) {
+        handedOver = false;
         if (vm.version() < seen.version()) {
             return;
         }
@@ -71,6 +97,37 @@ final class RunnerHost {
         } else {
             cancelTimer();
             say(standing(Cause.stopped("the VM was deleted")));
+        }
+    }
+
+    /** Another process is to scale the VM. */
+    void handOver() {
+        if (handedOver) {
+            return;
+        }
+        handedOver = true;
+        silent = true;
+        shared.meters().vms().gone(seen.vm());
+        shared.statuses().forget(seen.vm());
+        if (runner.isPresent()) {
+            tell(new RunnerEvent.HandedOver());
+        } else {
+            leaveQuietly();
+        }
+    }
+
+    private void leaveQuietly() {
+        restarting = false;
+        cancelTimer();
+        ended.accept(this);
+    }
+
+    /** The processes that work together are others now. */
+    void peersChanged() {
+        var before = monitorAt;
+        monitorAt = shared.dispatchers().nearest(seen.vm());
+        if (!monitorAt.equals(before)) {
+            tell(new RunnerEvent.MonitorMoved());
         }
     }
 
@@ -98,6 +155,7 @@ final class RunnerHost {
         if (gone) {
             return;
         }
+        silent = false;
         if (!Runner.serves(seen)) {
             leftAlone();
             return;
@@ -174,6 +232,9 @@ final class RunnerHost {
 
     private void say(Standing now) {
         standing = Optional.of(now);
+        if (silent) {
+            return;
+        }
         boolean served = now.cause().waiting() != Waiting.STOPPED;
         shared.meters().vms().goal(seen.vm(), served ? now.basis() : GoalBasis.NONE);
         shared.statuses().note(now);
@@ -182,19 +243,30 @@ final class RunnerHost {
     private void perform(Runner target, RunnerAction action) {
         switch (action) {
             case RunnerAction.Request request -> send(target, request);
-            case RunnerAction.DetachFromMonitor(var question) -> shared.ports().detach(question);
+            case RunnerAction.DetachFromMonitor(var question, var at) -> detach(question, at.orElse(monitorAt));
             case RunnerAction.WakeAt(var when) -> wakeAt(target, when);
             case RunnerAction.Report(var decision) -> {
                 shared.meters().runners().count(decision);
                 decisions.write(decision, now());
                 shared.ports().publish(decision);
             }
+            case RunnerAction.Note(var noted) -> {
+                shared.meters().reference().noted(noted.kind());
+                shared.ports().publish(noted);
+            }
             case RunnerAction.Warn(var sentence) ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.VM, label())
                         .addKeyValue(LogKeys.REASON, sentence)
                         .log("A runner has trouble, and goes on.");
-            case RunnerAction.Stop stop -> ended(stop);
+            case RunnerAction.Stop stop -> stopped(stop);
+        }
+    }
+
+    /** The session that the VM's next runner asks for at the same place goes on; unwanted, it ends by itself. */
+    private void detach(DetachMonitor question, String at) {
+        if (!handedOver || !shared.dispatchers().mayServeOthers(question.vm(), at)) {
+            shared.ports().detach(question, at);
         }
     }
 
@@ -243,7 +315,7 @@ final class RunnerHost {
         setTimer(Duration.between(now, Wakes.together(when, now)), () -> handle(target, new RunnerEvent.Woken()));
     }
 
-    private void ended(RunnerAction.Stop stop) {
+    private void stopped(RunnerAction.Stop stop) {
         LOG.atInfo()
                 .addKeyValue(LogKeys.VM, label())
                 .addKeyValue(LogKeys.REASON, stop.sentence())
@@ -278,6 +350,10 @@ final class RunnerHost {
 
     /** Never at once within the same turn: whoever fails at its start must not call itself for ever. */
     private void follow(Optional<Duration> after) {
+        if (handedOver) {
+            leaveQuietly();
+            return;
+        }
         restarting = true;
         setTimer(after.orElse(Duration.ZERO), this::startIfServed);
     }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
 /** The agent's metrics. Runners are counted by stage from what each says of itself, never added up and down. */
@@ -33,6 +34,7 @@ final class RunnerMeters {
 
     private final MeterRegistry meters;
     private final Map<VmId, Stage> stages = new ConcurrentHashMap<>();
+    private final AtomicInteger elsewhere = new AtomicInteger();
     private final Counter asked;
     private final Counter denied;
     private final Counter vetoes;
@@ -42,6 +44,9 @@ final class RunnerMeters {
     /** What goes wrong is there at zero: of a series that begins with its first event, no rate shows that event. */
     RunnerMeters(MeterRegistry meters) {
         this.meters = meters;
+        Gauge.builder("sluice.agent.vms.elsewhere", elsewhere, AtomicInteger::get)
+                .description("VMs that were heard of, and are another agent's to scale")
+                .register(meters);
         for (var stage : Stage.values()) {
             Gauge.builder("sluice.agent.runners", () -> inStage(stage))
                     .description("Runners by how far they have come")
@@ -62,6 +67,10 @@ final class RunnerMeters {
         restarts("fault");
         OUTCOMES.forEach(this::patches);
         REQUESTS.forEach(this::requestsLost);
+    }
+
+    void elsewhere(int vms) {
+        elsewhere.set(vms);
     }
 
     void stage(VmId vm, Stage stage) {
@@ -129,6 +138,7 @@ final class RunnerMeters {
             case RunnerEvent.PermitAnswered _, RunnerEvent.GuestAnswered _ -> {}
             case RunnerEvent.Scraped _, RunnerEvent.LfcScraped _ -> {}
             case RunnerEvent.Started _, RunnerEvent.Woken _, RunnerEvent.VmChanged _, RunnerEvent.VmDeleted _ -> {}
+            case RunnerEvent.HandedOver _, RunnerEvent.MonitorMoved _ -> {}
             case RunnerEvent.SessionAnswered _, RunnerEvent.ClaimAnswered _ -> {}
             case RunnerEvent.MonitorAttached _, RunnerEvent.MonitorChanged _, RunnerEvent.RequestLost _ -> {}
         }

@@ -34,6 +34,11 @@ final class StatusDesk {
         message.ifPresent(this::say);
     }
 
+    /** Somebody else tells where a VM stands. */
+    void forget(VmId vm) {
+        board.forget(vm);
+    }
+
     /** To be called each {@link StatusBoard#PACE}. */
     void tick() {
         board.due(clock.instant()).forEach(this::say);

@@ -30,9 +30,14 @@ final class VmMeters {
     private static final String EXTRA_IP = "autoscaling_vm_extra_ip";
 
     private final MeterRegistry meters;
+    private final double cuMultiplier;
     private final Map<VmId, Series> vms = new HashMap<>();
 
-    private record Known(VmSeen seen, GoalBasis basis) {}
+    private record Known(VmSeen seen, GoalBasis basis, double cuMultiplier) {
+        private Optional<Double> outside(Optional<Double> units) {
+            return units.map(number -> number * cuMultiplier);
+        }
+    }
 
     private enum Row {
         CPU_LEAST(CPU, "spec_min", cores(vm -> limit(vm.traits().specMin()))),
@@ -50,12 +55,13 @@ final class VmMeters {
         GOAL_TOTAL(
                 GOAL,
                 "total",
-                known -> isKnown(known.basis())
-                        ? Optional.of((double) known.basis().goalCu())
-                        : Optional.empty()),
-        GOAL_CPU(GOAL, "cpu", known -> known.basis().cpuCu()),
-        GOAL_MEMORY(GOAL, "mem", known -> known.basis().memoryCu()),
-        GOAL_LFC(GOAL, "lfc", known -> known.basis().lfcCu()),
+                known -> known.outside(
+                        isKnown(known.basis())
+                                ? Optional.of((double) known.basis().goalCu())
+                                : Optional.empty())),
+        GOAL_CPU(GOAL, "cpu", known -> known.outside(known.basis().cpuCu())),
+        GOAL_MEMORY(GOAL, "mem", known -> known.outside(known.basis().memoryCu())),
+        GOAL_LFC(GOAL, "lfc", known -> known.outside(known.basis().lfcCu())),
         STARTED_AGAIN(RESTARTS, "", trait(VmTraits::restarts)),
         HAS_EXTRA_IP(EXTRA_IP, "", trait(traits -> traits.extraIp().isEmpty() ? 0 : 1));
 
@@ -75,7 +81,8 @@ final class VmMeters {
                 case MEMORY -> "Memory of a VM, in bytes: as it was told, as its status shows it, and its bounds";
                 case RESTARTS -> "How often a VM was started again";
                 case EXTRA_IP -> "Whether a VM has an address on the overlay network";
-                default -> "Compute units that a VM's metrics ask for, in all and by kind";
+                default ->
+                    "Compute units that a VM's metrics ask for, in all and by kind, as people outside reckon them";
             };
         }
 
@@ -146,8 +153,9 @@ final class VmMeters {
         }
     }
 
-    VmMeters(MeterRegistry meters) {
+    VmMeters(MeterRegistry meters, double cuMultiplier) {
         this.meters = meters;
+        this.cuMultiplier = cuMultiplier;
     }
 
     /** The VM's object is this now. */
@@ -157,7 +165,8 @@ final class VmMeters {
             return;
         }
         var before = Optional.ofNullable(vms.get(vm.vm()));
-        var now = new Known(vm, before.map(series -> series.known.basis()).orElse(GoalBasis.NONE));
+        var basis = before.map(series -> series.known.basis()).orElse(GoalBasis.NONE);
+        var now = new Known(vm, basis, cuMultiplier);
         var kept = before.filter(series -> series.tags.equals(tags(vm)));
         if (kept.isEmpty()) {
             before.ifPresent(Series::remove);
@@ -182,7 +191,7 @@ final class VmMeters {
     void goal(VmId vm, GoalBasis basis) {
         var series = vms.get(vm);
         if (series != null && !series.known.basis().equals(basis)) {
-            series.show(new Known(series.known.seen(), basis));
+            series.show(new Known(series.known.seen(), basis, cuMultiplier));
         }
     }
 

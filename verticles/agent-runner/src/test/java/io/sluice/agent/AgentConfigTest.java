@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.agent.core.runner.LfcScrape;
+import io.sluice.agent.core.runner.ScalingEventsConfig;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.units.Resources;
 import java.lang.reflect.RecordComponent;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentConfigTest {
     static Stream<Arguments> wrongs() {
@@ -27,7 +29,10 @@ class AgentConfigTest {
                 Arguments.of("scrapeMaxBytes", 1, "agent.scrapeMaxBytes=1 must be between"),
                 Arguments.of("restartMax", Duration.ofSeconds(1), "agent.restartMax=1s"),
                 Arguments.of("maxUpscaleStepCu", -1, "agent.maxUpscaleStepCu=-1"),
-                Arguments.of("maxVms", 0, "agent.maxVms=0 must be between"));
+                Arguments.of("maxVms", 0, "agent.maxVms=0 must be between"),
+                Arguments.of(
+                        "share", ShareBy.NODE, "agent.node must name the node whose VMs are served, as agent.share"),
+                Arguments.of("node", "n1", "agent.node=n1 has no effect unless agent.share is node"));
     }
 
     @ParameterizedTest
@@ -51,11 +56,26 @@ class AgentConfigTest {
                 .hasMessage("agent.requestDeadline=15s must exceed agent.lfc.timeout=15s");
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -0.25, 1_001, Double.NaN, Double.POSITIVE_INFINITY})
+    void refusesMultipliersThatMakeNoUnit(double multiplier) {
+        assertThatThrownBy(() -> new ScalingEventsConfig(multiplier, 0))
+                .hasMessage("agent.scalingEvents.cuMultiplier=" + multiplier + " must be above 0 and at most 1000.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.25, Double.NaN, Double.POSITIVE_INFINITY})
+    void refusesThresholdsThatNothingReaches(double threshold) {
+        assertThatThrownBy(() -> new ScalingEventsConfig(1, threshold))
+                .hasMessage("agent.scalingEvents.rereportThreshold=" + threshold + " must be 0 or more");
+    }
+
     @Test
     void tellsTheRunnersWhatItWasTold() {
         var runner = AgentConfig.DEFAULTS.runner();
         assertThat(runner.core()).isEqualTo(CoreConfig.DEFAULTS);
         assertThat(runner.scrapePeriod()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(runner.scalingEvents()).isEqualTo(new ScalingEventsConfig(0.25, 0.25));
         assertThat(runner.restarts().cap()).isEqualTo(Duration.ofSeconds(60));
     }
 

@@ -75,6 +75,10 @@ class AgentMetersTest {
             assertThat(metrics.of(AGENT + pair + "{direction=\"inc\"}")).isZero();
             assertThat(metrics.of(AGENT + pair + "{direction=\"dec\"}")).isZero();
         }
+        for (var kind : new String[] {"actual", "hypothetical"}) {
+            assertThat(metrics.of(AGENT + "scaling_events_total{kind=\"" + kind + "\"}"))
+                    .isZero();
+        }
         for (var state : new String[] {"ok", "stuck", "panicked"}) {
             for (var endpoint : new String[] {"true", "false"}) {
                 assertThat(metrics.of(
@@ -122,6 +126,10 @@ class AgentMetersTest {
         movesBothKinds("scheduler_plugin_accepted_%s_change_total", "dec");
         movesBothKinds("monitor_requested_%s_change_total", "dec");
         movesBothKinds("monitor_approved_%s_change_total", "dec");
+        for (var kind : new String[] {"actual", "hypothetical"}) {
+            assertThat(metrics.of(AGENT + "scaling_events_total{kind=\"" + kind + "\"}"))
+                    .isGreaterThanOrEqualTo(2);
+        }
         moves("neonvm_requested_cpu_change_total{direction=\"dec\"}");
         moves("neonvm_requested_mem_changed_total{direction=\"dec\"}");
         moves("monitor_outbound_requests_total{code=\"ok\",endpoint=\"DownscaleRequest\"}");
@@ -199,9 +207,9 @@ class AgentMetersTest {
         shows("memory_bytes", "value", "spec_use", 6 * gibi);
         shows("memory_bytes", "value", "autoscaling_min", gibi);
         shows("memory_bytes", "value", "autoscaling_max", 16 * gibi);
-        shows("desired_cu", "component", "total", 6);
-        shows("desired_cu", "component", "cpu", 6);
-        shows("desired_cu", "component", "mem", (1e8 + (100 << 20)) / 0.75 / gibi);
+        shows("desired_cu", "component", "total", 1.5);
+        shows("desired_cu", "component", "cpu", 1.5);
+        shows("desired_cu", "component", "mem", (1e8 + (100 << 20)) / 0.75 / gibi * 0.25);
         assertThat(vmMetrics.text()).doesNotContain("component=\"lfc\"");
 
         world.bus.publish(ClusterAddresses.VM_GONE, new VmGone(vm.vm(), 99));

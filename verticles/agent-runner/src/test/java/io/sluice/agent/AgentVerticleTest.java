@@ -3,6 +3,8 @@ package io.sluice.agent;
 import static io.sluice.agent.Surroundings.cu;
 import static io.sluice.agent.Surroundings.loadFor;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -12,6 +14,7 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.monitor.DetachMonitor;
@@ -25,6 +28,7 @@ import io.vertx.junit5.VertxExtension;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,6 +62,16 @@ class AgentVerticleTest {
                 .extracting(Decision::kind)
                 .contains(Decision.Kind.SCALED_UP, Decision.Kind.SCALED_DOWN));
         assertThat(world.decisions.getFirst().reaction()).isPresent();
+        await().untilAsserted(() -> assertThat(world.notes)
+                .extracting(ScalingNoted::kind, ScalingNoted::currentMilliCu, ScalingNoted::targetMilliCu)
+                .startsWith(
+                        tuple(ScalingNoted.Kind.HYPOTHETICAL, 500L, 1_500L),
+                        tuple(ScalingNoted.Kind.ACTUAL, 500L, 1_500L),
+                        tuple(ScalingNoted.Kind.HYPOTHETICAL, 1_500L, 750L))
+                .last()
+                .extracting(Tuple::toList, list(Object.class))
+                .startsWith(ScalingNoted.Kind.ACTUAL)
+                .endsWith(750L));
         assertThat(meters.get("sluice.agent.runners")
                         .tag("stage", "serving")
                         .gauge()
@@ -188,6 +202,11 @@ class AgentVerticleTest {
         }
 
         @Override
+        public void publish(ScalingNoted noted) {
+            behind.publish(noted);
+        }
+
+        @Override
         public void publish(Decision decision) {
             behind.publish(decision);
         }
@@ -198,8 +217,8 @@ class AgentVerticleTest {
         }
 
         @Override
-        public void detach(DetachMonitor question) {
-            behind.detach(question);
+        public void detach(DetachMonitor question, String at) {
+            behind.detach(question, at);
         }
     }
 }

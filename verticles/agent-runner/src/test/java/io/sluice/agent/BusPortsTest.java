@@ -11,6 +11,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.scheduler.BusLine;
 import io.sluice.bus.Bus;
 import io.sluice.messages.cluster.Endpoint;
+import io.sluice.shell.Peers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -33,7 +34,7 @@ class BusPortsTest {
     void readsEachTextInItsOwnWayAndTime(Vertx vertx) {
         var meters = new ScrapeMeters(new SimpleMeterRegistry());
         var probes = new Probes(this::lfcText, MetricNames.VECTOR, USUAL, meters);
-        var ports = new BusPorts(new Bus(vertx), new BusLine(new Bus(vertx)), probes);
+        var ports = new BusPorts(new Bus(vertx), new BusLine(new Bus(vertx)), probes, new Dispatchers(Peers.ALONE));
         assertThat(ports.send(new RunnerAction.ScrapeLfc(7, ENDPOINT, LONGER)).result())
                 .isInstanceOfSatisfying(
                         RunnerEvent.LfcScraped.class,

@@ -11,6 +11,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
@@ -61,6 +62,7 @@ final class ManyVms implements Ports {
      * @param asked what the ledger was told it should hold, without repeats
      * @param patches its sizes, as they were patched
      * @param decisions what was said of it
+     * @param notes which of its sizes were noted
      * @param guest what its monitor was told or asked
      * @param sizes what it was said to have
      */
@@ -69,10 +71,12 @@ final class ManyVms implements Ports {
             List<Resources> asked,
             List<Resources> patches,
             List<String> decisions,
+            List<String> notes,
             List<Resources> guest,
             List<Resources> sizes) {
         Life() {
             this(
+                    new CopyOnWriteArrayList<>(),
                     new CopyOnWriteArrayList<>(),
                     new CopyOnWriteArrayList<>(),
                     new CopyOnWriteArrayList<>(),
@@ -95,7 +99,8 @@ final class ManyVms implements Ports {
                     List.copyOf(asked),
                     List.copyOf(patches),
                     List.copyOf(guest),
-                    List.copyOf(decisions));
+                    List.copyOf(decisions),
+                    List.copyOf(notes));
         }
     }
 
@@ -146,9 +151,9 @@ final class ManyVms implements Ports {
             case RunnerAction.ClaimFence(var _, var question) -> question.vm().name();
             case RunnerAction.PatchSize(var _, var question, var _) ->
                 question.vm().name();
-            case RunnerAction.TellGuest(var _, var question, var _) ->
+            case RunnerAction.TellGuest(var _, var question, var _, var _) ->
                 question.vm().name();
-            case RunnerAction.AskGuest(var _, var question, var _) ->
+            case RunnerAction.AskGuest(var _, var question, var _, var _) ->
                 question.vm().name();
             case RunnerAction.AttachToMonitor(var _, var question) ->
                 question.vm().name();
@@ -166,6 +171,13 @@ final class ManyVms implements Ports {
     }
 
     @Override
+    public void publish(ScalingNoted noted) {
+        lives.get(noted.vm().name())
+                .notes()
+                .add(noted.kind() + " " + noted.currentMilliCu() + " " + noted.targetMilliCu());
+    }
+
+    @Override
     public void publish(Decision decision) {
         lives.get(decision.vm().name()).decisions().add(decision.kind() + " " + decision.from() + decision.to());
     }
@@ -176,7 +188,7 @@ final class ManyVms implements Ports {
     }
 
     @Override
-    public void detach(DetachMonitor question) {}
+    public void detach(DetachMonitor question, String at) {}
 
     private RunnerEvent answer(RunnerAction.Request request) {
         var life = lives.get(about(request));
@@ -200,8 +212,8 @@ final class ManyVms implements Ports {
             }
             case RunnerAction.PatchSize(var number, var patch, var _) ->
                 new RunnerEvent.PatchAnswered(number, patch(life, patch));
-            case RunnerAction.TellGuest(var number, var told, var _) -> resize(life, number, told);
-            case RunnerAction.AskGuest(var number, var asked, var _) -> resize(life, number, asked);
+            case RunnerAction.TellGuest(var number, var told, var _, var _) -> resize(life, number, told);
+            case RunnerAction.AskGuest(var number, var asked, var _, var _) -> resize(life, number, asked);
             case RunnerAction.AttachToMonitor(var number, var attach) ->
                 new RunnerEvent.MonitorAttached(number, new MonitorState(attach.vm(), 1, true, ""));
             case RunnerAction.Scrape(var number, var endpoint) ->

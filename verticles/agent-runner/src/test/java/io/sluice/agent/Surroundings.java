@@ -2,6 +2,7 @@ package io.sluice.agent;
 
 import io.sluice.agent.core.metrics.MetricNames;
 import io.sluice.agent.core.runner.LfcScrape;
+import io.sluice.agent.core.runner.ScalingEventsConfig;
 import io.sluice.agent.core.scaling.ConfirmBy;
 import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.agent.core.scaling.ScalingConfig;
@@ -15,6 +16,7 @@ import io.sluice.bus.RequestAddress;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
@@ -37,6 +39,7 @@ import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -47,6 +50,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Stand-ins for everybody that an agent talks to, on a real local bus and a real HTTP server; all of them say yes. */
 final class Surroundings {
@@ -57,12 +61,15 @@ final class Surroundings {
     final Map<VmId, PatchVm> patched = new ConcurrentHashMap<>();
     final List<OpenSession> opened = new CopyOnWriteArrayList<>();
     final List<Decision> decisions = new CopyOnWriteArrayList<>();
+    final List<ScalingNoted> notes = new CopyOnWriteArrayList<>();
     final List<String> heard = new CopyOnWriteArrayList<>();
     final Map<String, AtomicInteger> failuresLeft = new ConcurrentHashMap<>();
     final List<RunnerStatus> statuses = new CopyOnWriteArrayList<>();
     volatile Function<PermitRequest, PermitReply> ledger = Surroundings::grant;
     volatile Function<ResizeGuest, ResizeReply> guest = asked -> new ResizeReply.Accepted("");
     private final Map<VmId, VmSeen> facts = new ConcurrentHashMap<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile Optional<Promise<Void>> held = Optional.empty();
     private int port;
 
     Surroundings(Vertx vertx) {
@@ -83,12 +90,13 @@ final class Surroundings {
                                         facts.get(claim.vm()).sizes(),
                                         true,
                                         facts.get(claim.vm()).currentRevision())),
-                        answer(VmAddresses.PATCH, this::patch),
+                        bus.serve(VmAddresses.PATCH, this::patchInTime),
                         answer(MonitorAddresses.ATTACH, attach -> new MonitorState(attach.vm(), 1, true, "")),
                         answer(MonitorAddresses.DETACH, detach -> new MonitorState(detach.vm(), 2, false, "left")),
                         answer(MonitorAddresses.UPSCALE, told -> guest.apply(told)),
                         answer(MonitorAddresses.DOWNSCALE, asked -> guest.apply(asked)),
                         bus.subscribe(AgentAddresses.DECISION, decisions::add),
+                        bus.subscribe(AgentAddresses.SCALING_NOTED, notes::add),
                         bus.subscribe(AgentAddresses.STATUS, statuses::add),
                         bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> heard.add("resync " + wanted.by()))))
                 .compose(ready -> vertx.createHttpServer()
@@ -169,14 +177,37 @@ final class Surroundings {
     }
 
     private <Q, A> Future<Void> answer(RequestAddress<Q, A> address, Function<Q, A> answer) {
-        return bus.serve(address, question -> {
-            heard.add(address.name());
-            var left = failuresLeft.get(address.name());
-            if (left != null && left.getAndDecrement() > 0) {
-                return Future.failedFuture("not this time");
-            }
-            return Future.succeededFuture(answer.apply(question));
-        });
+        return bus.serve(address, question -> unlessItFails(address.name(), () -> answer.apply(question)));
+    }
+
+    private <A> Future<A> unlessItFails(String address, Supplier<A> answer) {
+        heard.add(address);
+        var left = failuresLeft.get(address);
+        if (left != null && left.getAndDecrement() > 0) {
+            return Future.failedFuture("not this time");
+        }
+        return Future.succeededFuture(answer.get());
+    }
+
+    /** Patches are answered no more, until {@link #release}. */
+    void holdPatches() {
+        held = Optional.of(Promise.promise());
+    }
+
+    int held() {
+        return waiting.get();
+    }
+
+    void release() {
+        held.ifPresent(Promise::complete);
+    }
+
+    private Future<PatchReply> patchInTime(PatchVm patch) {
+        waiting.incrementAndGet();
+        return held.map(Promise::future)
+                .orElseGet(Future::succeededFuture)
+                .onSuccess(released -> waiting.decrementAndGet())
+                .compose(released -> this.<PatchReply>unlessItFails(VmAddresses.PATCH.name(), () -> patch(patch)));
     }
 
     private PatchReply patch(PatchVm patch) {
@@ -250,8 +281,16 @@ final class Surroundings {
         return config(wait, 3, 50);
     }
 
+    static AgentConfig sharedByNode(String node) {
+        return config(Duration.ofMillis(40), 3, 50, ShareBy.NODE, node);
+    }
+
     /** One whose waits are all as short, for so many VMs. */
     static AgentConfig config(Duration wait, int absentAfterScrapes, int maxVms) {
+        return config(wait, absentAfterScrapes, maxVms, ShareBy.MEMBERS, "");
+    }
+
+    private static AgentConfig config(Duration wait, int absentAfterScrapes, int maxVms, ShareBy share, String node) {
         return new AgentConfig(
                 AgentConfig.DEFAULTS.computeUnit(),
                 ScalingConfig.DEFAULTS,
@@ -282,7 +321,10 @@ final class Surroundings {
                 wait.multipliedBy(4),
                 wait.multipliedBy(8),
                 Duration.ofSeconds(10),
+                ScalingEventsConfig.DEFAULTS,
                 maxVms,
-                SchedulerConfig.DEFAULTS);
+                SchedulerConfig.DEFAULTS,
+                share,
+                node);
     }
 }

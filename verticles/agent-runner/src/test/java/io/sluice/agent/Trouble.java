@@ -7,6 +7,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.vertx.core.Future;
 import java.util.List;
@@ -38,6 +39,7 @@ final class Trouble implements Ports {
         MONITOR_SESSION(RunnerAction.AttachToMonitor.class),
         SCRAPE(RunnerAction.Scrape.class),
         DECISIONS,
+        NOTES,
         STATUSES;
 
         private final Optional<Class<? extends RunnerAction.Request>> kind;
@@ -105,12 +107,20 @@ final class Trouble implements Ports {
             case RunnerAction.AskPermit(var number, var _) -> new RunnerEvent.PermitAnswered(number, null);
             case RunnerAction.ClaimFence(var number, var _) -> new RunnerEvent.ClaimAnswered(number, null);
             case RunnerAction.PatchSize(var number, var _, var _) -> new RunnerEvent.PatchAnswered(number, null);
-            case RunnerAction.TellGuest(var number, var _, var _) -> new RunnerEvent.GuestAnswered(number, null);
-            case RunnerAction.AskGuest(var number, var _, var _) -> new RunnerEvent.GuestAnswered(number, null);
+            case RunnerAction.TellGuest(var number, var _, var _, var _) -> new RunnerEvent.GuestAnswered(number, null);
+            case RunnerAction.AskGuest(var number, var _, var _, var _) -> new RunnerEvent.GuestAnswered(number, null);
             case RunnerAction.AttachToMonitor(var number, var _) -> new RunnerEvent.MonitorAttached(number, null);
             case RunnerAction.Scrape(var number, var _) -> new RunnerEvent.Scraped(number, null);
             case RunnerAction.ScrapeLfc(var number, var _, var _) -> new RunnerEvent.LfcScraped(number, null);
         };
+    }
+
+    @Override
+    public void publish(ScalingNoted noted) {
+        if (meets(Executor.NOTES, noted.vm().name())) {
+            throw new IllegalStateException("notes cannot be said");
+        }
+        behind.publish(noted);
     }
 
     @Override
@@ -136,7 +146,7 @@ final class Trouble implements Ports {
     }
 
     @Override
-    public void detach(DetachMonitor question) {
-        behind.detach(question);
+    public void detach(DetachMonitor question, String at) {
+        behind.detach(question, at);
     }
 }

@@ -5,10 +5,12 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.gateway.core.Admission;
 import io.sluice.gateway.core.AgentAnswers;
 import io.sluice.gateway.core.AgentRequest.Speaker;
+import io.sluice.gateway.core.Caller;
 import io.sluice.gateway.core.Crowd;
 import io.sluice.gateway.core.DeskAction;
 import io.sluice.gateway.core.DeskEvent;
 import io.sluice.gateway.core.HttpAnswer;
+import io.sluice.gateway.core.Identified;
 import io.sluice.gateway.core.Lag;
 import io.sluice.gateway.core.PodBook;
 import io.sluice.gateway.core.Question;
@@ -28,6 +30,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +39,13 @@ final class AgentDoor {
     private static final Logger LOG = LoggerFactory.getLogger(AgentDoor.class);
     private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
     private static final Duration LAG_PACE = Duration.ofMillis(50);
+    private static final Future<Identified> ANYBODY = Future.succeededFuture(Identified.ANYBODY);
 
     private final Bus bus;
     private final AgentDoorConfig config;
     private final Shell shell;
     private final PodBook pods;
+    private final Optional<AgentIdentity> identity;
     private final RateGate rate;
     private final SessionDesk desk;
     private final Map<Long, Exchange> tickets = new HashMap<>();
@@ -50,11 +55,14 @@ final class AgentDoor {
     private final Crowd crowd;
     private final Lag lag;
 
-    AgentDoor(Vertx vertx, Bus bus, AgentDoorConfig config, Shell shell, PodBook pods) {
+    /** @param identity who tells agents from others; empty where everybody may ask for any pod */
+    AgentDoor(
+            Vertx vertx, Bus bus, AgentDoorConfig config, Shell shell, PodBook pods, Optional<AgentIdentity> identity) {
         this.bus = bus;
         this.config = config;
         this.shell = shell;
         this.pods = pods;
+        this.identity = identity;
         rate = new RateGate(config.ratePerPod(), config.burstPerPod());
         String process = HexFormat.of().toHexDigits(shell.random().nextLong());
         desk = new SessionDesk("gateway-" + process, config.waitMax());
@@ -67,13 +75,15 @@ final class AgentDoor {
 
     /** What stands behind its door. */
     Doorway doorway() {
-        return Doorway.of(AgentDoorConfig.SECTION, this::handle).keeping(config.connectionsMax());
+        var doorway = Doorway.of(AgentDoorConfig.SECTION, this::handle).keeping(config.connectionsMax());
+        return identity.isPresent() ? doorway.reviewingTokens() : doorway;
     }
 
     /** To be called a few times a second: drops questions that waited too long. */
     void tick() {
         tell(new DeskEvent.Ticked());
         rate.tidy(now());
+        identity.ifPresent(AgentIdentity::tidy);
         giveUpLateBodies(now());
     }
 
@@ -99,17 +109,29 @@ final class AgentDoor {
         switch (crowd.enter(peer)) {
             case FULL -> exchange.answer(AgentAnswers.TOO_MANY);
             case GREEDY -> exchange.answer(AgentAnswers.TOO_MANY_OF_YOURS);
-            case ADMITTED -> await(exchange, peer);
+            case ADMITTED -> {
+                exchange.onceOver(() -> crowd.left(peer));
+                await(exchange, identity.map(asking -> asking.of(request)).orElse(ANYBODY));
+            }
         }
     }
 
-    private void await(Exchange exchange, String peer) {
-        exchange.onceOver(() -> crowd.left(peer));
+    /** Who it is, is asked while the body is on its way; whoever is turned away is so at once. */
+    private void await(Exchange exchange, Future<Identified> who) {
+        who.onSuccess(found -> turnAway(exchange, found));
         awaited.put(exchange, now());
         exchange.body()
                 .onComplete(settled -> awaited.remove(exchange))
                 .onFailure(late -> exchange.answer(AgentAnswers.BODY_LATE))
-                .onSuccess(body -> guarded(exchange, body));
+                .onSuccess(body -> who.onSuccess(found -> guarded(exchange, found, body)));
+    }
+
+    private static void turnAway(Exchange exchange, Identified found) {
+        switch (found) {
+            case Identified.Agent _ -> {}
+            case Identified.Stranger(var _, var answer, var _) -> exchange.answer(answer);
+            case Identified.Unknown(var answer) -> exchange.answer(answer);
+        }
     }
 
     /** The oldest come first. One timer for all of them is cheaper than one for each. */
@@ -123,23 +145,30 @@ final class AgentDoor {
     }
 
     /** A defect met by one request must not leave it open, nor go unheard. */
-    private void guarded(Exchange exchange, byte[] body) {
+    private void guarded(Exchange exchange, Identified found, byte[] body) {
         try {
-            admit(exchange, body);
+            if (found instanceof Identified.Agent(var caller)) {
+                admit(exchange, caller, body);
+            }
         } catch (RuntimeException defect) {
             LOG.atError().setCause(defect).log("A request met a defect of the program.");
             exchange.answer(AgentAnswers.DEFECT);
         }
     }
 
-    private void admit(Exchange exchange, byte[] body) {
+    private void admit(Exchange exchange, Caller caller, byte[] body) {
         if (exchange.isOver()) {
             return;
         }
-        switch (Admission.of(body, pods)) {
+        switch (Admission.of(body, pods, caller)) {
             case Admission.Turned(var answer, var node) -> {
                 node.ifPresent(exchange::understood);
                 exchange.answer(answer);
+            }
+            case Admission.Elsewhere(var callersNode, var member) -> {
+                exchange.understood(member.node());
+                identity.ifPresent(asking -> asking.elsewhere(caller, member));
+                exchange.answer(AgentAnswers.elsewhere(callersNode, member));
             }
             case Admission.Admitted(var question) -> {
                 exchange.understood(question.member().node());

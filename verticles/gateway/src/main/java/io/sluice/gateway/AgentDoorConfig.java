@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param insecure whether it may listen on more than loopback without TLS or without a credential
  * @param tls certificate and key; without them the door speaks plain HTTP
  * @param tokenFile file with one shared token in each line, any of which lets in; empty for a door that asks for none
+ * @param tokenReview whether agents prove instead who they are, and on which node
  * @param ratePerPod how many requests a second one pod's agent may send in the long run
  * @param burstPerPod how many it may send at once
  * @param inFlightMax how many requests are worked on at a time; more are turned away
@@ -27,6 +28,7 @@ public record AgentDoorConfig(
         boolean insecure,
         TlsFiles tls,
         String tokenFile,
+        TokenReviewConfig tokenReview,
         int ratePerPod,
         int burstPerPod,
         int inFlightMax,
@@ -40,6 +42,7 @@ public record AgentDoorConfig(
             false,
             TlsFiles.NONE,
             "",
+            TokenReviewConfig.DEFAULTS,
             10,
             20,
             512,
@@ -53,9 +56,14 @@ public record AgentDoorConfig(
     private static final int RATE_MAX = 1_000_000;
 
     public AgentDoorConfig {
+        Objects.requireNonNull(tokenReview, TokenReviewConfig.SECTION);
         Objects.requireNonNull(waitMax, SECTION + ".waitMax");
         Objects.requireNonNull(lagMax, SECTION + ".lagMax");
-        new DoorConfig(host, port, insecure, tls, tokenFile).checked(SECTION);
+        new DoorConfig(host, port, insecure, tls, tokenFile).checked(SECTION, tokenReview.on());
+        if (tokenReview.on() && !tokenFile.isBlank()) {
+            throw new IllegalArgumentException(SECTION + ".tokenFile must not be given with "
+                    + TokenReviewConfig.SECTION + ".on: who bears a shared token could ask for the pods of any node");
+        }
         atLeastOne("ratePerPod", ratePerPod);
         atLeastOne("burstPerPod", burstPerPod);
         atLeastOne("inFlightMax", inFlightMax);
@@ -86,6 +94,7 @@ public record AgentDoorConfig(
                 other.insecure(),
                 other.tls(),
                 other.tokenFile(),
+                tokenReview,
                 ratePerPod,
                 burstPerPod,
                 inFlightMax,

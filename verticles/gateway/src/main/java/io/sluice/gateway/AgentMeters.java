@@ -11,7 +11,8 @@ import java.util.Map;
 
 /** What is counted at the agents' door: in our names, and in those that dashboards for the reference know. */
 final class AgentMeters {
-    private static final List<String> CODES = List.of("200", "400", "404", "409", "429", "500", "503", "gone");
+    private static final List<String> CODES =
+            List.of("200", "400", "401", "403", "404", "409", "429", "500", "503", "gone");
 
     private static final int NODES_MAX = 10_000;
 

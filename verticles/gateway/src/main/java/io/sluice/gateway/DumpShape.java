@@ -9,32 +9,35 @@ enum DumpShape {
     /** Every part of the process by its name, and in it every piece by its key. */
     PROCESS {
         @Override
-        Map<String, Dumps.Source> parts(Dumps dumps) {
-            return dumps.parts();
-        }
-
-        @Override
-        String open(Map<String, Dumps.Source> parts) {
+        String memberOpen(String member, Map<String, Dumps.Source> parts) {
             return "{";
         }
 
         @Override
-        String partOpen(String part) {
-            return quoted(part) + ":{";
+        String memberClose() {
+            return "}\n";
+        }
+    },
+
+    /** The same for each process, by its id. */
+    CLUSTER {
+        @Override
+        String open() {
+            return "{";
         }
 
         @Override
-        String piece(String key, String json) {
-            return quoted(key) + ":" + json;
+        String memberOpen(String member, Map<String, Dumps.Source> parts) {
+            return quoted(member) + ":{";
         }
 
         @Override
-        String partFailed(String sentence) {
-            return quoted(FAILURE) + ":" + quoted(sentence);
+        String memberFailed(String member, String sentence) {
+            return quoted(member) + ":" + super.memberFailed(member, sentence);
         }
 
         @Override
-        String partClose() {
+        String memberClose() {
             return "}\n";
         }
 
@@ -55,7 +58,7 @@ enum DumpShape {
         }
 
         @Override
-        String open(Map<String, Dumps.Source> parts) {
+        String memberOpen(String member, Map<String, Dumps.Source> parts) {
             return "{\"stopped\":" + parts.isEmpty() + ",\"pods\":[";
         }
 
@@ -86,27 +89,50 @@ enum DumpShape {
         }
 
         @Override
-        String close() {
+        String memberClose() {
             return "]}\n";
         }
     };
 
     private static final String FAILURE = "error";
 
-    abstract Map<String, Dumps.Source> parts(Dumps dumps);
+    Map<String, Dumps.Source> parts(Dumps dumps) {
+        return dumps.parts();
+    }
 
-    abstract String open(Map<String, Dumps.Source> parts);
+    String open() {
+        return "";
+    }
 
-    abstract String partOpen(String part);
+    abstract String memberOpen(String member, Map<String, Dumps.Source> parts);
 
-    abstract String piece(String key, String json);
+    /** What stands in for a process that did not tell its parts. */
+    String memberFailed(String member, String sentence) {
+        return failed(member, sentence);
+    }
+
+    abstract String memberClose();
+
+    String partOpen(String part) {
+        return quoted(part) + ":{";
+    }
+
+    String piece(String key, String json) {
+        return quoted(key) + ":" + json;
+    }
 
     /** What stands in for the pieces of a part that did not tell their keys. */
-    abstract String partFailed(String sentence);
+    String partFailed(String sentence) {
+        return quoted(FAILURE) + ":" + quoted(sentence);
+    }
 
-    abstract String partClose();
+    String partClose() {
+        return "}\n";
+    }
 
-    abstract String close();
+    String close() {
+        return "";
+    }
 
     /** What stands in for a piece that could not be had. */
     String failed(String key, String sentence) {

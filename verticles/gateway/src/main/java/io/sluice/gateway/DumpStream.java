@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -33,14 +34,25 @@ final class DumpStream {
     private final HttpServerResponse response;
     private final DumpShape shape;
     private final Duration pieceWithin;
+    private final Deque<Holder> members = new ArrayDeque<>();
     private final Deque<Map.Entry<String, Source>> parts = new ArrayDeque<>();
     private final Deque<String> keys = new ArrayDeque<>();
     private Consumer<String> ended = outcome -> {};
     private Source source;
+    private String beforeMember = "";
     private String beforePart = "";
     private String beforePiece = "";
+    private boolean inMember;
     private boolean inPart;
     private boolean over;
+
+    /**
+     * A process whose state is read.
+     *
+     * @param id of the process
+     * @param parts what it offers, once it has told
+     */
+    record Holder(String id, Supplier<Future<Map<String, Source>>> parts) {}
 
     DumpStream(Vertx vertx, HttpServerRequest request, DumpShape shape, Duration pieceWithin) {
         this.vertx = vertx;
@@ -57,7 +69,7 @@ final class DumpStream {
      * @param atMost a reader who takes longer for all of it is hung up on
      * @param listener hears once how it ended: {@code whole}, {@code left} or {@code late}
      */
-    void run(Map<String, Source> sources, Duration atMost, Consumer<String> listener) {
+    void run(List<Holder> holders, Duration atMost, Consumer<String> listener) {
         long late = vertx.setTimer(atMost.toMillis(), timer -> {
             end("late");
             request.connection().close();
@@ -68,8 +80,8 @@ final class DumpStream {
         };
         response.closeHandler(closed -> end("left"));
         response.exceptionHandler(broken -> end("left"));
-        parts.addAll(sources.entrySet());
-        response.write(shape.open(sources));
+        members.addAll(holders);
+        response.write(shape.open());
         next();
     }
 
@@ -90,10 +102,30 @@ final class DumpStream {
             next();
         } else if (!parts.isEmpty()) {
             openPart(parts.removeFirst());
+        } else if (inMember) {
+            inMember = false;
+            response.write(shape.memberClose());
+            next();
+        } else if (!members.isEmpty()) {
+            openMember(members.removeFirst());
         } else {
             response.end(shape.close());
             end("whole");
         }
+    }
+
+    private void openMember(Holder member) {
+        ask(member.parts(), (offered, failure) -> {
+            inMember = failure == null;
+            if (inMember) {
+                parts.addAll(offered.entrySet());
+                response.write(beforeMember + shape.memberOpen(member.id(), offered));
+            } else {
+                response.write(beforeMember + shape.memberFailed(member.id(), sentence(failure)));
+            }
+            beforeMember = ",";
+            beforePart = "";
+        });
     }
 
     private void openPart(Map.Entry<String, Source> part) {

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 
 /** One request on its way: answered once, or gone because its connection closed. Whichever comes first ends it. */
 final class Exchange {
+    private static final int UNAUTHORIZED = 401;
     private static final String GONE = "gone";
 
     private final HttpServerRequest request;
@@ -75,6 +76,9 @@ final class Exchange {
         var response = request.response();
         response.setStatusCode(answer.status()).putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType());
         answer.retryAfterSeconds().ifPresent(seconds -> response.putHeader(HttpHeaders.RETRY_AFTER, seconds));
+        if (answer.status() == UNAUTHORIZED) {
+            response.putHeader("WWW-Authenticate", "Bearer");
+        }
         boolean hangUp = body.isComplete() && !request.isEnded();
         if (hangUp) {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);

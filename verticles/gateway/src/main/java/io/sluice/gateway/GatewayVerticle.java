@@ -8,10 +8,12 @@ import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.ResyncWanted;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
+import io.sluice.shell.TokenReviewer;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Serves agents over HTTP: puts what they ask to the ledger over the bus and answers in the words of their protocol.
@@ -24,14 +26,24 @@ public final class GatewayVerticle extends VerticleBase implements Reloadable<Ga
 
     private final GatewayConfig config;
     private final Shell shell;
+    private final Optional<TokenReviewer> reviewer;
     private final PodBook pods = new PodBook();
     private boolean listed;
     private volatile Door door;
 
-    /** A gateway that is not open yet. */
+    /** A gateway that is not open yet, and that asks nobody whose a token is. */
     public GatewayVerticle(GatewayConfig config, Shell shell) {
+        this(config, shell, Optional.empty());
+    }
+
+    /** The same, where somebody may be asked. */
+    public GatewayVerticle(GatewayConfig config, Shell shell, Optional<TokenReviewer> reviewer) {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
+        this.reviewer = Objects.requireNonNull(reviewer, "reviewer");
+        if (config.agent().tokenReview().on() && reviewer.isEmpty()) {
+            throw new IllegalArgumentException(TokenReviewConfig.SECTION + ".on needs somebody who reviews tokens");
+        }
     }
 
     /** The port of the agents' door; 0 until it is open. Safe from any thread. */
@@ -43,7 +55,9 @@ public final class GatewayVerticle extends VerticleBase implements Reloadable<Ga
     public Future<?> start() {
         shell.readiness().waitFor(PART, "the first listing of pods and VMs");
         var bus = new Bus(vertx);
-        var agents = new AgentDoor(vertx, bus, config.agent(), shell, pods);
+        var identity = reviewer.filter(able -> config.agent().tokenReview().on())
+                .map(able -> new AgentIdentity(vertx, config.agent().tokenReview(), shell, able));
+        var agents = new AgentDoor(vertx, bus, config.agent(), shell, pods, identity);
         return hear(bus, agents)
                 .compose(heard -> Door.open(vertx, shell, config.agent().door(), agents.doorway()))
                 .onSuccess(opened -> {

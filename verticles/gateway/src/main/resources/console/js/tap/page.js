@@ -72,12 +72,22 @@ const COLUMNS = [
   },
 ];
 
+/** Where it was seen to pass; only where there could be several. */
+const PROCESS = {
+  id: 'member',
+  label: 'process',
+  width: '74px',
+  cell: (message) => html`<span class="mono" title=${message.member ?? ''}>${message.member ?? ''}</span>`,
+};
+
 export class TapPage {
   title = 'Tap';
   #kept = [];
   #arrived = 0;
   #waiting = [];
   #dropped = 0;
+  #unheard = [];
+  #clustered = false;
   #missed = 0;
   #total = 0;
   #paused = false;
@@ -106,7 +116,7 @@ export class TapPage {
       label: 'Messages, newest first',
       keyOf: (message) => String(message.id),
       rowHeight: 27,
-      columns: COLUMNS,
+      columns: this.#clustered ? [COLUMNS[0], PROCESS, ...COLUMNS.slice(1)] : COLUMNS,
       empty: 'Nothing passed yet that is like that.',
       tone: (message) => (message.failed ? 'bad' : ''),
       follow: (message) => this.#choose(message),
@@ -128,8 +138,7 @@ export class TapPage {
     this.#link = new Link(
       `api/tap${query ? `?${query}` : ''}`,
       {
-        event: (name, data) =>
-          name === 'message' ? this.#hear(data) : name === 'dropped' ? this.#drop(data) : nothing,
+        event: (name, data) => this.#take(name, data),
         state: () => this.app.redraw(),
       },
       { quiet: true },
@@ -137,7 +146,23 @@ export class TapPage {
     this.#link.open();
   }
 
+  #take(name, data) {
+    if (name === 'message') {
+      this.#hear(data);
+    } else if (name === 'dropped') {
+      this.#drop(data);
+    } else if (name === 'members') {
+      this.#unheard = data.members.filter(({ reason }) => reason);
+      this.app.redraw();
+    }
+  }
+
   #hear(message) {
+    if (message.member && !this.#clustered) {
+      this.#clustered = true;
+      this.#table?.close();
+      this.#table = null;
+    }
     message.id = ++this.#total;
     if (this.#paused) {
       this.#waiting.unshift(message);
@@ -237,6 +262,11 @@ export class TapPage {
         ? html`<b class="bad">${count(this.#dropped)} dropped</b>: more passed than this tap could take`
         : 'none dropped',
     );
+    if (this.#unheard.length) {
+      parts.push(
+        html`<b class="bad">not heard: ${this.#unheard.map(({ id, reason }) => `${id} (${reason})`).join(', ')}</b>`,
+      );
+    }
     return parts.map((part, index) => html`${index ? ' \u00b7 ' : ''}${part}`);
   }
 
@@ -246,6 +276,9 @@ export class TapPage {
       return html`<p class="empty">Choose a message to see what it says.</p>`;
     }
     const facts = [message.kind, message.direction, bytes(message.bytes), absolute(message.at)];
+    if (message.member) {
+      facts.push(`seen at ${message.member}`);
+    }
     if (message.latencyMicros !== null) {
       facts.push(`answered in ${micros(message.latencyMicros)}`);
     }

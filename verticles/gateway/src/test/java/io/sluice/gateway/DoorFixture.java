@@ -9,6 +9,7 @@ import io.sluice.messages.cluster.Listed;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
+import io.sluice.shell.TokenReviewer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -34,6 +36,10 @@ final class DoorFixture implements AutoCloseable {
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
     final GatewayVerticle gateway;
+
+    /** What requests bear from now on; nothing if it is empty. */
+    volatile String token = "";
+
     private final HttpClient client = HttpClient.newHttpClient();
 
     DoorFixture() throws Exception {
@@ -41,7 +47,11 @@ final class DoorFixture implements AutoCloseable {
     }
 
     DoorFixture(AgentDoorConfig config) throws Exception {
-        gateway = new GatewayVerticle(with(config), shell);
+        this(config, Optional.empty());
+    }
+
+    DoorFixture(AgentDoorConfig config, Optional<TokenReviewer> reviewer) throws Exception {
+        gateway = new GatewayVerticle(with(config), shell, reviewer);
         await(ledger.serve(bus).compose(served -> vertx.deployVerticle(gateway)));
     }
 
@@ -51,12 +61,17 @@ final class DoorFixture implements AutoCloseable {
     }
 
     static AgentDoorConfig limits(int rate, int burst, int inFlight) {
+        return limits(rate, burst, inFlight, TokenReviewConfig.DEFAULTS);
+    }
+
+    static AgentDoorConfig limits(int rate, int burst, int inFlight, TokenReviewConfig tokenReview) {
         return new AgentDoorConfig(
                 "127.0.0.1",
                 0,
                 false,
                 TlsFiles.NONE,
                 "",
+                tokenReview,
                 rate,
                 burst,
                 inFlight,
@@ -106,11 +121,11 @@ final class DoorFixture implements AutoCloseable {
     }
 
     private HttpRequest request(String method, HttpRequest.BodyPublisher body) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.agentPort() + "/any/path"))
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.agentPort() + "/any/path"))
                 .version(HttpClient.Version.HTTP_1_1)
                 .timeout(Duration.ofSeconds(20))
-                .method(method, body)
-                .build();
+                .method(method, body);
+        return (token.isEmpty() ? request : request.header("Authorization", "Bearer " + token)).build();
     }
 
     static <T> T await(Future<T> future) throws ExecutionException, InterruptedException, TimeoutException {

@@ -7,14 +7,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.gateway.core.AgentNodes;
 import io.sluice.gateway.door.DoorConfig;
 import io.sluice.gateway.door.TlsFiles;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GatewayConfigTest {
     private static final GatewayConfig ALL = GatewayConfig.DEFAULTS;
+    private static final Shell SHELL =
+            new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
     private static final TlsFiles TLS = new TlsFiles("/cert.pem", "/key.pem");
 
     static Stream<Arguments> doors() {
@@ -163,8 +171,64 @@ class GatewayConfigTest {
         assertThatThrownBy(() -> agent(1, Duration.ZERO)).hasMessageContaining("gateway.agent.waitMax=0s");
     }
 
+    @Test
+    void reviewedTokensGuardTheAgentsDoorLikeSharedOnes() {
+        assertThatThrownBy(() -> reviewed("0.0.0.0", TlsFiles.NONE, ""))
+                .hasMessageContaining("no TLS (gateway.agent.tls)");
+        assertThatCode(() -> reviewed("0.0.0.0", TLS, "")).doesNotThrowAnyException();
+        assertThatCode(() -> reviewed("127.0.0.1", TlsFiles.NONE, "")).doesNotThrowAnyException();
+        assertThatThrownBy(() -> reviewed("127.0.0.1", TLS, "/tokens"))
+                .hasMessageContaining("gateway.agent.tokenFile must not be given with gateway.agent.tokenReview.on");
+    }
+
+    @Test
+    void namesWhatIsWrongWithReviews() {
+        assertThatThrownBy(() -> review(" ", List.of("kube-system:agent")))
+                .hasMessageContaining("gateway.agent.tokenReview.audience");
+        assertThatThrownBy(() -> review("sluice", List.of()))
+                .hasMessageContaining("serviceAccounts must name at least one");
+        for (var account :
+                List.of("agent", "kube-system/agent", "system:serviceaccount:kube-system:agent", "A:b", ":b")) {
+            assertThatThrownBy(() -> review("sluice", List.of("kube-system:agent", account)))
+                    .as(account)
+                    .hasMessageContaining("serviceAccounts: " + account + " must be written as namespace:name");
+        }
+        assertThatThrownBy(() -> new GatewayVerticle(
+                        DoorFixture.with(DoorFixture.limits(1, 1, 1, review("sluice", List.of("a:b")))), SHELL))
+                .hasMessageContaining("gateway.agent.tokenReview.on");
+    }
+
+    @Test
+    void readsReviewsFromAFile() throws Exception {
+        assertThat(read("""
+            {"agent": {"tokenReview": {"on": true, "serviceAccounts": ["vms:agent"], "nodes": "claimed"}}}
+            """).agent().tokenReview())
+                .isEqualTo(new TokenReviewConfig(true, "sluice", List.of("vms:agent"), AgentNodes.CLAIMED));
+    }
+
+    private static TokenReviewConfig review(String audience, List<String> accounts) {
+        return new TokenReviewConfig(true, audience, accounts, AgentNodes.OWN);
+    }
+
+    private static AgentDoorConfig reviewed(String host, TlsFiles tls, String tokenFile) {
+        return DoorFixture.limits(1, 1, 1, review("sluice", List.of("kube-system:agent")))
+                .through(at(host, false, tls, tokenFile));
+    }
+
     private static AgentDoorConfig agent(int rate, Duration waitMax) {
-        return new AgentDoorConfig("::1", 1, false, TlsFiles.NONE, "", rate, 1, 1, 1, waitMax, Duration.ofSeconds(1));
+        return new AgentDoorConfig(
+                "::1",
+                1,
+                false,
+                TlsFiles.NONE,
+                "",
+                TokenReviewConfig.DEFAULTS,
+                rate,
+                1,
+                1,
+                1,
+                waitMax,
+                Duration.ofSeconds(1));
     }
 
     private static ConsoleDoorConfig console(DoorConfig door) {

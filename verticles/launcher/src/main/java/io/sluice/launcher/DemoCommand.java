@@ -1,7 +1,10 @@
 package io.sluice.launcher;
 
+import io.sluice.billing.BillingConfig;
 import io.sluice.shell.config.ConfigException;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,11 +48,17 @@ final class DemoCommand implements Callable<Integer> {
         }
         var settings = Settings.read(Sources.of(config.orElseGet(DemoCommand::ownConfig)));
         var asked = asked(settings.config().demo());
-        // Beside something else on its usual ports it takes the next free ones.
+        var config = settings.config();
+        // Beside something else on its usual ports it takes the next free ones; its bills are nobody else's.
         return run(
-                new Settings(
-                        settings.config().with(settings.config().gateway().atPorts(FreePort::from)), settings.lab()),
+                new Settings(config.with(config.gateway().atPorts(FreePort::from), bills(config)), settings.lab()),
                 asked);
+    }
+
+    private static BillingConfig bills(SluiceConfig config) throws IOException {
+        return config.billing().directory().equals(BillingConfig.DEFAULTS.directory())
+                ? config.billing().in(Files.createTempDirectory("sluice-demo-"))
+                : config.billing();
     }
 
     private DemoConfig asked(DemoConfig configured) {
@@ -71,7 +80,8 @@ final class DemoCommand implements Callable<Integer> {
         }
         var breaches = end(house, story);
         boolean stopped = house.stop();
-        return breaches.isEmpty() && stopped ? Main.OK : Main.FAILED;
+        boolean billed = bill(house, settings.config().billing());
+        return breaches.isEmpty() && stopped && billed ? Main.OK : Main.FAILED;
     }
 
     private List<String> end(House house, DemoVerticle story) throws StartException {
@@ -83,6 +93,18 @@ final class DemoCommand implements Callable<Integer> {
         house.lab().flatMap(LabRoom::breach).ifPresent(breaches::add);
         breaches.forEach(breach -> say("broken: " + breach));
         return breaches;
+    }
+
+    /** What was billed is known once everybody has stopped; whether it is what the fleet says that its VMs had. */
+    private boolean bill(House house, BillingConfig billing) throws IOException {
+        var lab = house.lab().filter(LabRoom::isOwn);
+        if (lab.isEmpty() || !billing.file().on()) {
+            return true;
+        }
+        var bill = DemoBill.read(billing, lab.get()::held);
+        bill.lines().forEach(this::say);
+        bill.breaches().forEach(breach -> say("broken: " + breach));
+        return bill.breaches().isEmpty();
     }
 
     private void say(String line) {
@@ -101,6 +123,7 @@ final class DemoCommand implements Callable<Integer> {
                         .map(port ->
                                 "The console is at http://" + doors.console().host() + ":" + port + "/. ")
                         .orElse("")
+                + "Bills are in " + settings.config().billing().file().directory() + ". "
                 + (asked.seconds() == 0 ? "Ctrl-C ends it." : "It ends after " + asked.seconds() + " s.");
     }
 

@@ -1,31 +1,35 @@
 package io.sluice.launcher;
 
+import com.hazelcast.core.HazelcastException;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.agent.AgentVerticle;
+import io.sluice.agent.ShareBy;
 import io.sluice.agent.scheduler.SchedulerVia;
+import io.sluice.billing.BillingVerticle;
 import io.sluice.gateway.DumpVerticle;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.gateway.HealthVerticle;
 import io.sluice.gateway.VmMetricsVerticle;
 import io.sluice.gateway.console.ConsoleProcess;
 import io.sluice.gateway.console.ConsoleVerticle;
+import io.sluice.gateway.core.peers.RoleNeeds;
+import io.sluice.gateway.peers.PeerVerticle;
+import io.sluice.launcher.cluster.Membership;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.LedgerVerticle;
+import io.sluice.ledger.clustered.ClusteredLedger;
+import io.sluice.ledger.core.NodeLedger;
+import io.sluice.ledger.store.LedgerStore;
+import io.sluice.ledger.store.MemoryLedgerStore;
 import io.sluice.monitor.MonitorVerticle;
 import io.sluice.neonvm.ClusterVerticle;
 import io.sluice.neonvm.KubernetesConfig;
-import io.sluice.neonvm.KubernetesConnection;
 import io.sluice.neonvm.VmEventVerticle;
 import io.sluice.neonvm.VmPatchVerticle;
 import io.sluice.pressure.PressureVerticle;
+import io.sluice.shell.ClusterSight;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.MonotonicClock;
@@ -39,11 +43,13 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -67,26 +73,42 @@ final class House {
     private final PrometheusMeterRegistry vmMeters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final LiveSections live = new LiveSections();
     private final ConfigInForce inForce;
-    private final Shell shell;
-    private final Vertx vertx;
-    private final Deque<Stop> stops = new ArrayDeque<>();
+    private final Vertx plain;
+    private final Optional<ClusteredLedger> books;
+    private Shell shell;
+    private Vertx vertx;
+    private Optional<Membership> membership = Optional.empty();
+    private final Stops stops = new Stops();
     private Optional<LabRoom> lab = Optional.empty();
+    private ServedCluster served;
+    private PeerVerticle peers;
     private ConsoleVerticle console;
-
-    /** How one thing that was started is stopped. */
-    private record Stop(String what, Stopping action) {}
-
-    private interface Stopping {
-        void within(Duration atMost) throws StartException;
-    }
 
     private House(Settings settings) {
         this.settings = settings;
         this.inForce = new ConfigInForce(settings.config());
         this.shell = new Shell(new MonotonicClock(), meters, vmMeters, new Readiness(), new Dumps(), new Random());
+        this.books = books(settings.config());
+        this.plain = Vertx.vertx(options());
+        this.vertx = plain;
+        closing("Vert.x", plain);
+    }
+
+    private static VertxOptions options() {
         var files = new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
-        this.vertx = Vertx.vertx(new VertxOptions().setFileSystemOptions(files));
-        stops.push(new Stop("Vert.x", atMost -> Waiting.on(vertx.close(), atMost, "Vert.x did not close")));
+        return new VertxOptions().setFileSystemOptions(files);
+    }
+
+    private void closing(String what, Vertx closed) {
+        stops.push(what, atMost -> Waiting.on(closed.close(), atMost, what + " did not close"));
+    }
+
+    /** Of a process that keeps the books together with others. */
+    private static Optional<ClusteredLedger> books(SluiceConfig config) {
+        return config.members().clustered() && config.roleSet().contains(Role.LEDGER)
+                ? Optional.of(new ClusteredLedger(
+                        config.ledger().rules(), config.members().ledgers(), System::nanoTime, InstantSource.system()))
+                : Optional.empty();
     }
 
     /**
@@ -96,11 +118,25 @@ final class House {
      * @throws StartException when something could not be started; all that was is stopped again
      */
     static House start(Settings settings, Optional<Deployable> guest) throws StartException {
+        return start(settings, guest, () -> false).orElseThrow();
+    }
+
+    /**
+     * The same, where it may have to wait for others.
+     *
+     * @param ending whether the process is to end
+     * @return empty when the process is to end before everything has started; then nothing runs any more
+     */
+    static Optional<House> start(Settings settings, Optional<Deployable> guest, BooleanSupplier ending)
+            throws StartException {
         var house = new House(settings);
         ConfigWatch.announce(house.meters);
         try {
-            house.startAll(guest);
-            return house;
+            if (house.startAll(guest, ending)) {
+                return Optional.of(house);
+            }
+            house.stop();
+            return Optional.empty();
         } catch (StartException | RuntimeException failed) {
             house.stop();
             throw failed;
@@ -113,38 +149,33 @@ final class House {
 
     /** Stops everything, the last first, within a bound; says whether all of it stopped. */
     boolean stop() {
-        long end = System.nanoTime() + STOP_MAX.toNanos();
-        boolean clean = true;
-        while (!stops.isEmpty()) {
-            var next = stops.pop();
-            var left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
-            try {
-                next.action().within(left);
-            } catch (StartException failed) {
-                clean = false;
-                LOG.atWarn().addKeyValue(LogKeys.ERROR, failed.getMessage()).log(next.what() + " was left behind.");
-            }
-        }
-        LOG.atInfo().log("Stopped.");
-        return clean;
+        return stops.all(STOP_MAX);
     }
 
-    private void startAll(Optional<Deployable> guest) throws StartException {
+    private boolean startAll(Optional<Deployable> guest, BooleanSupplier ending) throws StartException {
         var config = settings.config();
         var roles = config.roleSet();
-        measureProcess();
+        ProcessMeters.measure(meters, stops);
         shell.readiness().waitFor(PART, "its roles to start");
         var doors = config.gateway();
         deployLive(
                 "the ops door",
                 new HealthVerticle(doors.ops(), shell, meters::scrape),
                 wanted -> wanted.gateway().ops());
+        if (config.members().clustered() && !join(ending)) {
+            return false;
+        }
+        peers = new PeerVerticle(shell, Main.version(), Set.copyOf(names(roles)), RoleNeeds.of(hasLedger(roles)));
+        deploy("the watch on other processes", peers);
         if (guest.isPresent()) {
             deploy("the demo", guest.get());
         }
-        var kubernetes = startLab(roles).orElse(config.kubernetes());
+        served = new ServedCluster(startLab(roles).orElse(config.kubernetes()), meters, stops);
+        if (wantsLease(roles) && !served.hold(plain, config.lease(), config.members(), shell, ending)) {
+            return false;
+        }
         if (roles.contains(Role.LEDGER)) {
-            deployLive(Role.LEDGER, new LedgerVerticle(config.ledger(), shell), SluiceConfig::ledger);
+            deployLive(Role.LEDGER, ledger(), SluiceConfig::ledger);
         }
         if (roles.contains(Role.PRESSURE)) {
             deployLive(Role.PRESSURE, new PressureVerticle(config.pressure(), shell), SluiceConfig::pressure);
@@ -152,38 +183,91 @@ final class House {
         if (roles.contains(Role.MONITOR)) {
             deploy(Role.MONITOR, new MonitorVerticle(config.monitor(), shell));
         }
+        if (roles.contains(Role.BILLING)) {
+            deploy(Role.BILLING, billing());
+        }
         startConsole(roles);
-        startDriver(roles, kubernetes);
+        startDriver(roles);
         if (roles.contains(Role.GATEWAY)) {
-            deployLive(Role.GATEWAY, new GatewayVerticle(doors, shell), SluiceConfig::gateway);
+            var reviewer = served.reviewer(doors.agent().tokenReview(), vertx, shell);
+            deployLive(Role.GATEWAY, new GatewayVerticle(doors, shell, reviewer), SluiceConfig::gateway);
         }
         shell.readiness().ready(PART);
-        LOG.atInfo()
-                .addKeyValue(LogKeys.ROLE, roles.stream().map(Role::key).toList())
-                .log("Started.");
+        LOG.atInfo().addKeyValue(LogKeys.ROLE, names(roles)).log("Started.");
+        return true;
     }
 
-    private void measureProcess() {
-        new JvmMemoryMetrics().bindTo(meters);
-        new JvmThreadMetrics().bindTo(meters);
-        new ProcessorMetrics().bindTo(meters);
-        var pauses = new JvmGcMetrics();
-        pauses.bindTo(meters);
-        stops.push(new Stop("the watch on pauses", atMost -> pauses.close()));
+    /** The doors that were opened before stay on the Vert.x that knows nobody: they answer while nobody else does. */
+    private boolean join(BooleanSupplier ending) throws StartException {
+        var config = settings.config();
+        Optional<Membership> joined;
+        try {
+            joined = Membership.join(config.members(), config.roleSet(), books, shell.readiness(), ending);
+        } catch (HazelcastException | IllegalStateException refused) {
+            throw new StartException(
+                    "no cluster could be joined by the section members: " + refused.getMessage(), refused);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        if (joined.isEmpty()) {
+            return false;
+        }
+        var member = joined.get();
+        stops.push("the cluster", atMost -> member.leave());
+        vertx = Waiting.on(member.vertx(options()), START_MAX, "the bus did not start");
+        closing("the bus", vertx);
+        member.measure(meters);
+        shell = shell.among(member.peers());
+        membership = joined;
+        return true;
+    }
+
+    /** Who hands facts to a ledger decides what is promised: once in a cluster, unless its objects are our own. */
+    private boolean wantsLease(Set<Role> roles) {
+        return settings.config().lease().on()
+                && roles.contains(Role.CLUSTER)
+                && hasLedger(roles)
+                && lab.filter(LabRoom::isOwn).isEmpty();
+    }
+
+    private LedgerVerticle ledger() {
+        var config = settings.config().ledger();
+        LedgerStore store = membership
+                .flatMap(joined -> books.map(kept -> kept.open(joined.member(), vertx)))
+                .orElseGet(() -> new MemoryLedgerStore(new NodeLedger(config.rules()), shell.clock()));
+        return new LedgerVerticle(config, served.gated(store), shell);
+    }
+
+    /** Where the agents share by node, so do those who bill. */
+    private BillingVerticle billing() {
+        var config = settings.config();
+        return config.agent().share() == ShareBy.NODE
+                ? BillingVerticle.ofNode(config.agent().node(), config.billing(), shell)
+                : new BillingVerticle(config.billing(), shell);
+    }
+
+    /** Completes, with a reason, when the process can only go on by stopping all this and starting anew. */
+    CompletableFuture<String> lost() {
+        return membership
+                .map(Membership::lost)
+                .orElseGet(CompletableFuture::new)
+                .applyToEither(served.taken(), reason -> reason);
     }
 
     private Optional<KubernetesConfig> startLab(Set<Role> roles) throws StartException {
         if (!roles.contains(Role.LAB)) {
             return Optional.empty();
         }
-        var room = new LabRoom(settings.lab().orElseThrow(), shell);
+        var room = new LabRoom(
+                settings.lab().orElseThrow(), shell, settings.config().kubernetes());
         deploy(Role.LAB, room.verticle());
         lab = Optional.of(room);
-        return Optional.of(settings.config().kubernetes().at(room.apiUrl()));
+        return Optional.of(room.kubernetes());
     }
 
     /** The runners stand between both halves of the driver: they patch by the one and hear of VMs from the other. */
-    private void startDriver(Set<Role> roles, KubernetesConfig kubernetes) throws StartException {
+    private void startDriver(Set<Role> roles) throws StartException {
         var config = settings.config();
         boolean agentLooks =
                 roles.contains(Role.AGENT) && config.agent().scheduler().asksKubernetes();
@@ -191,37 +275,33 @@ final class House {
             startAgent(roles, Optional.empty());
             return;
         }
-        var client = connect(kubernetes, meters);
-        stops.push(new Stop("the Kubernetes client", atMost -> client.close()));
+        var client = served.client();
+        var kubernetes = served.config();
         if (roles.contains(Role.VM)) {
             deploy(Role.VM, new VmPatchVerticle(config.vm(), kubernetes, shell, client));
             deploy(Role.VM, new VmEventVerticle(config.vm(), kubernetes, shell, client));
         }
         startAgent(roles, Optional.of(client));
         if (roles.contains(Role.CLUSTER)) {
-            deploy(
-                    Role.CLUSTER,
-                    hasLedger(roles)
-                            ? new ClusterVerticle(config.cluster(), kubernetes, shell, client)
-                            : ClusterVerticle.withoutLedger(config.cluster(), kubernetes, shell, client));
+            deploy(Role.CLUSTER, facts(roles, kubernetes, client));
         }
+    }
+
+    /** Only where no books are kept on this bus may anything be left out: a ledger counts all there is. */
+    private ClusterVerticle facts(Set<Role> roles, KubernetesConfig kubernetes, KubernetesClient client) {
+        var config = settings.config();
+        if (hasLedger(roles)) {
+            return new ClusterVerticle(config.cluster(), kubernetes, shell, client);
+        }
+        return roles.contains(Role.AGENT) && config.agent().share() == ShareBy.NODE
+                ? ClusterVerticle.ofNode(config.agent().node(), config.cluster(), kubernetes, shell, client)
+                : ClusterVerticle.withoutLedger(config.cluster(), kubernetes, shell, client);
     }
 
     /** Where the runners ask over HTTP and there is no ledger here, there is none on this bus. */
     private boolean hasLedger(Set<Role> roles) {
         return roles.contains(Role.LEDGER)
                 || settings.config().agent().scheduler().via() == SchedulerVia.BUS;
-    }
-
-    private static KubernetesClient connect(KubernetesConfig kubernetes, MeterRegistry meters) throws StartException {
-        try {
-            return KubernetesConnection.open(kubernetes, meters);
-        } catch (IllegalArgumentException unreadable) {
-            throw new StartException(unreadable.getMessage(), unreadable);
-        } catch (KubernetesClientException refused) {
-            var cause = refused.getCause() == null ? refused : refused.getCause();
-            throw new StartException("the API server cannot be reached by the section kubernetes: " + cause, refused);
-        }
     }
 
     /** Before whoever says what it shows. */
@@ -231,9 +311,11 @@ final class House {
         }
         var process = new ConsoleProcess(
                 Main.version(),
-                roles.stream().map(Role::key).sorted().toList(),
+                names(roles),
                 Instant.now().minus(Life.age()),
-                inForce::json);
+                inForce::json,
+                () -> membership.map(Membership::sight).orElse(ClusterSight.ALONE),
+                peers::report);
         console = new ConsoleVerticle(settings.config().gateway().console(), shell, process);
         deployLive("the console", console, wanted -> wanted.gateway().console());
     }
@@ -262,7 +344,7 @@ final class House {
     void watch(Supplier<Settings> reader) {
         var watch = new ConfigWatch(vertx, reader, settings, this::take, meters);
         watch.start(WATCH_EVERY);
-        stops.push(new Stop("the watch on the config", atMost -> watch.stop()));
+        stops.push("the watch on the config", atMost -> watch.stop());
     }
 
     /** Where the console listens; empty for a process without one. */
@@ -291,12 +373,18 @@ final class House {
         live.add(wanted -> verticle.reload(section.apply(wanted)));
     }
 
+    private static List<String> names(Set<Role> roles) {
+        return roles.stream().map(Role::key).sorted().toList();
+    }
+
     private static String named(Role role) {
         return "the role " + role.key();
     }
 
     private void deploy(String what, Deployable verticle) throws StartException {
-        var id = Waiting.on(vertx.deployVerticle(verticle), START_MAX, what + " did not start");
-        stops.push(new Stop(what, atMost -> Waiting.on(vertx.undeploy(id), atMost, what + " did not stop")));
+        // The door that opens before anything is joined is not on the bus' Vert.x, which is closed before it.
+        var home = vertx;
+        var id = Waiting.on(home.deployVerticle(verticle), START_MAX, what + " did not start");
+        stops.push(what, atMost -> Waiting.on(home.undeploy(id), atMost, what + " did not stop"));
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.launcher;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,11 +32,22 @@ final class Life {
 
     /** Returns once the process is to end. */
     void await() throws InterruptedException {
+        awaitUnless(new CompletableFuture<>());
+    }
+
+    /** Whether the process is to end. */
+    boolean isEnding() {
+        return ending.isDone();
+    }
+
+    /** Returns once the process is to end, with nothing, or that completes, with what it says. */
+    Optional<String> awaitUnless(CompletableFuture<String> that) throws InterruptedException {
         try {
-            ending.get();
+            CompletableFuture.anyOf(ending, that).get();
         } catch (ExecutionException impossible) {
             throw new IllegalStateException("an end is never a failure", impossible);
         }
+        return isEnding() ? Optional.empty() : Optional.of(that.join());
     }
 
     /** Returns once the process is to end, or has lived so long. */

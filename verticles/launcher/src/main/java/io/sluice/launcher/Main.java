@@ -3,6 +3,7 @@ package io.sluice.launcher;
 import io.sluice.launcher.client.DoorException;
 import io.sluice.launcher.client.DumpCommand;
 import io.sluice.launcher.client.ProfileCommand;
+import io.sluice.launcher.client.StatusCommand;
 import io.sluice.launcher.client.TapCommand;
 import io.sluice.launcher.client.WhyCommand;
 import io.sluice.shell.config.ConfigException;
@@ -26,6 +27,8 @@ import picocli.CommandLine.IVersionProvider;
             RunCommand.class,
             DemoCommand.class,
             ConfigCommand.class,
+            StatusCommand.class,
+            BillCommand.class,
             WhyCommand.class,
             TapCommand.class,
             DumpCommand.class,
@@ -70,7 +73,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         System.err.println(
-                "sluice: say what to do: run, demo, why, tap, dump, profile or config (sluice --help tells more)");
+                "sluice: say what to do: run, demo, status, why, tap, dump, profile or config (sluice --help tells"
+                        + " more)");
         return MISUSED;
     }
 

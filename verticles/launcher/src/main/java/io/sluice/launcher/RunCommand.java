@@ -1,8 +1,10 @@
 package io.sluice.launcher;
 
+import io.sluice.shell.LogKeys;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
@@ -21,10 +23,27 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        var settings = Settings.read(Sources.of(config));
-        var house = House.start(settings, Optional.empty());
-        house.watch(() -> Settings.read(Sources.of(config)));
-        main.life().await();
-        return house.stop() ? Main.OK : Main.FAILED;
+        while (true) {
+            var started = House.start(Settings.read(Sources.of(config)), Optional.empty(), main.life()::isEnding);
+            if (started.isEmpty()) {
+                return Main.OK;
+            }
+            var house = started.get();
+            house.watch(() -> Settings.read(Sources.of(config)));
+            var lost = main.life().awaitUnless(house.lost());
+            if (lost.isEmpty()) {
+                return house.stop() ? Main.OK : Main.FAILED;
+            }
+            joinsAnew(lost.get());
+            house.stop();
+        }
+    }
+
+    /** Commands are made before one of them is chosen, and another one may choose where logs go. */
+    private static void joinsAnew(String reason) {
+        LoggerFactory.getLogger(RunCommand.class)
+                .atWarn()
+                .addKeyValue(LogKeys.REASON, reason)
+                .log("The cluster was lost; this process joins anew.");
     }
 }

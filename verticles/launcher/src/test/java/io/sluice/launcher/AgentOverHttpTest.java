@@ -30,6 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: runners of a process that shares no bus with the ledger scale VMs up and down, and go on after their scheduler
@@ -38,6 +39,9 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(180)
 class AgentOverHttpTest {
+    @TempDir
+    private static Path data;
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
@@ -47,7 +51,7 @@ class AgentOverHttpTest {
         var vertx = Vertx.vertx();
         var ear = new Ear();
         try (var relay = new Relay(vertx, gatewayPort)) {
-            var api = scheduler.lab().orElseThrow().apiUrl();
+            var api = scheduler.lab().orElseThrow().kubernetes().url();
             makeSchedulerPod(api);
             var agent = House.start(agent(api, relay.port()), Optional.of(ear));
             try {
@@ -94,6 +98,8 @@ class AgentOverHttpTest {
                 Map.entry("sluice.agent.monitorRetryWait", "250ms"),
                 Map.entry("sluice.agent.restartMin", "250ms"),
                 Map.entry("sluice.agent.restartMax", "500ms"),
+                Map.entry("sluice.billing.directory", data.resolve("billing").toString()),
+                Map.entry("sluice.billing.file.directory", data.resolve("bills").toString()),
                 Map.entry("sluice.gateway.agent.port", "0"),
                 Map.entry("sluice.gateway.ops.port", "0"),
                 Map.entry("sluice.gateway.console.port", "0"),

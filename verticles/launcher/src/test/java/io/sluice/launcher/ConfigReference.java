@@ -1,6 +1,7 @@
 package io.sluice.launcher;
 
 import io.sluice.launcher.core.Reload;
+import io.sluice.shell.Portions;
 import io.sluice.shell.config.ConfigText;
 import io.sluice.units.Resources;
 import java.lang.reflect.ParameterizedType;
@@ -61,7 +62,7 @@ final class ConfigReference {
     private void keys(Class<?> section, String path) {
         for (var component : section.getRecordComponents()) {
             var key = path + "." + component.getName();
-            if (component.getType().isRecord() && component.getType() != Resources.class) {
+            if (component.getType().isRecord() && !isAmount(component.getType())) {
                 keys(component.getType(), key);
             } else {
                 row(component, key);
@@ -80,10 +81,14 @@ final class ConfigReference {
     }
 
     private String value(RecordComponent component, String key) {
-        var text = component.getType() == Resources.class
+        var text = isAmount(component.getType())
                 ? "{cpu: " + defaults.get(key + ".cpu") + ", memory: " + defaults.get(key + ".memory") + "}"
                 : defaults.get(key);
         return text.isEmpty() ? "none" : "`" + text + "`";
+    }
+
+    private static boolean isAmount(Class<?> type) {
+        return type == Resources.class || type == Portions.class;
     }
 
     private static String kind(RecordComponent component) {
@@ -103,6 +108,9 @@ final class ConfigReference {
         }
         if (type == Resources.class) {
             return "amount";
+        }
+        if (type == Portions.class) {
+            return "amount, or share such as `20%`, of each";
         }
         if (type == Duration.class) {
             return "duration";

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ class HouseTest {
     void listensAtItsDoorsAndNowhereElse() throws Exception {
         assumeThat(LISTENING).as("the kernel's list of sockets").exists();
         var before = listening();
-        var doors = List.of(free(), free(), free(), free(), free());
+        var doors = free(5);
         var house = House.start(
                 Settings.read(new ConfigSources(
                         YamlText.parse("""
@@ -102,9 +103,18 @@ class HouseTest {
         }
     }
 
-    private static int free() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /** All of them are taken before any is given back, so that no two are the same. */
+    private static List<Integer> free(int count) throws IOException {
+        var taken = new ArrayList<ServerSocket>();
+        try {
+            for (int i = 0; i < count; i++) {
+                taken.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return taken.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (var socket : taken) {
+                socket.close();
+            }
         }
     }
 

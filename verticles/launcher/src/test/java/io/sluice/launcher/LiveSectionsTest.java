@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LiveSectionsTest {
     private static final SluiceConfig OLD = SluiceConfig.DEFAULTS;
-    private static final SluiceConfig NEW = OLD.with(OLD.gateway().atPorts((host, port) -> 0));
+    private static final SluiceConfig NEW = OLD.with(OLD.gateway().atPorts((host, port) -> 0), OLD.billing());
 
     private final LiveSections sections = new LiveSections();
     private final List<String> told = new ArrayList<>();

@@ -11,15 +11,21 @@ import io.sluice.shell.config.YamlText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
     /** Modules are built with their own folder as the working directory. */
     private static final Path CONFIG = Path.of("..", "..", "config");
+
+    private static final Path OVERLAYS = Path.of("..", "..", "deploy", "overlays");
+    private static final Path IDENTITY = Path.of("..", "..", "deploy", "components", "identity");
+    private static final Pattern VARIABLE = Pattern.compile("\\{name: (SLUICE_\\w+), value: \"?([^\"}]+)\"?}");
 
     @Test
     void readsEveryConfigThatIsShipped() throws IOException {
@@ -33,6 +39,42 @@ class SettingsTest {
                                             .config())
                             .isNotNull());
         }
+    }
+
+    @Test
+    void readsTheConfigOfEveryOverlayAsItsPodsWould() {
+        var pods = Map.of(
+                "scheduler", Map.of("SLUICE_MEMBERS_HOST", "10.0.0.1"),
+                "agent", Map.of("SLUICE_AGENT_NODE", "node-a"),
+                "all-in-one", Map.<String, String>of());
+
+        assertThat(pods).allSatisfy((overlay, variables) -> {
+            var file = OVERLAYS.resolve(overlay).resolve("sluice.yaml");
+            assertThat(Settings.read(Sources.of(YamlText.read(file), variables, Map.of()))
+                            .config())
+                    .isNotNull();
+        });
+    }
+
+    @Test
+    void readsWhatTheComponentForIdentityChanges() throws IOException {
+        var scheduler = withIdentity("scheduler", Map.of("SLUICE_MEMBERS_HOST", "10.0.0.1"));
+        var agent = withIdentity("agent", Map.of("SLUICE_AGENT_NODE", "node-a"));
+
+        assertThat(scheduler.gateway().agent().tokenReview().on()).isTrue();
+        assertThat(scheduler.gateway().agent().insecure()).isFalse();
+        assertThat(agent.agent().scheduler().tls().on()).isTrue();
+        assertThat(agent.agent().scheduler().tokenFile()).isNotBlank();
+    }
+
+    private static SluiceConfig withIdentity(String overlay, Map<String, String> ofItsPod) throws IOException {
+        var variables = new HashMap<>(ofItsPod);
+        VARIABLE.matcher(Files.readString(IDENTITY.resolve(overlay + ".yaml")))
+                .results()
+                .forEach(found -> variables.put(found.group(1), found.group(2)));
+        var file = OVERLAYS.resolve(overlay).resolve("sluice.yaml");
+        return Settings.read(Sources.of(YamlText.read(file), variables, Map.of()))
+                .config();
     }
 
     @Test

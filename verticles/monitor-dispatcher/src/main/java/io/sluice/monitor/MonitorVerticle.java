@@ -2,6 +2,7 @@ package io.sluice.monitor;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.MonitorAddresses;
+import io.sluice.bus.RequestAddress;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.MemoryWanted;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * Keeps a session with the monitor of each VM that somebody asks it to, and carries questions and cries between them
@@ -31,6 +33,7 @@ public final class MonitorVerticle extends VerticleBase {
     private Bus bus;
     private Dialler dialler;
     private MonitorMeters meters;
+    private String here = "";
     private long generationsUsed;
 
     /** A dispatcher with nothing to do yet. */
@@ -44,11 +47,33 @@ public final class MonitorVerticle extends VerticleBase {
         bus = new Bus(vertx);
         meters = new MonitorMeters(shell.meters());
         dialler = new Dialler(vertx, config, shell.clock(), meters);
-        return Future.all(List.of(
-                bus.serve(MonitorAddresses.ATTACH, asked -> Future.succeededFuture(attach(asked))),
-                bus.serve(MonitorAddresses.DETACH, asked -> Future.succeededFuture(detach(asked))),
-                bus.serve(MonitorAddresses.UPSCALE, asked -> resize(CallKind.UPSCALE, asked)),
-                bus.serve(MonitorAddresses.DOWNSCALE, asked -> resize(CallKind.DOWNSCALE, asked))));
+        here = shell.peers().self().id();
+        return Future.all(
+                serve(MonitorAddresses.ATTACH, asked -> Future.succeededFuture(attach(asked))),
+                serve(MonitorAddresses.DETACH, asked -> Future.succeededFuture(detach(asked))),
+                serve(MonitorAddresses.UPSCALE, asked -> resize(CallKind.UPSCALE, asked)),
+                serve(MonitorAddresses.DOWNSCALE, asked -> resize(CallKind.DOWNSCALE, asked)),
+                here.isEmpty() ? Future.succeededFuture() : bus.subscribe(MonitorAddresses.STATE, this::heard));
+    }
+
+    /**
+     * A monitor serves whoever came last, so two that both want it take it from each other again and again. Who has
+     * lost it to another process lets go; who is still asked for it hears that before long, and begins anew.
+     */
+    private void heard(MonitorState state) {
+        var driver = links.get(state.vm());
+        if (driver != null
+                && state.connected()
+                && !state.at().equals(here)
+                && !driver.state().connected()) {
+            driver.handle(new LinkEvent.Unwanted("the session is kept by another process"));
+        }
+    }
+
+    /** A session is in one process: whoever has one here asks here, wherever the address leads without it. */
+    private <Q, A> Future<?> serve(RequestAddress<Q, A> address, Function<Q, Future<A>> answer) {
+        var anywhere = bus.serve(address, answer);
+        return here.isEmpty() ? anywhere : Future.all(anywhere, bus.serve(address.at(here), answer));
     }
 
     @Override
@@ -62,7 +87,7 @@ public final class MonitorVerticle extends VerticleBase {
         var driver = links.get(asked.vm());
         if (driver != null && driver.endpoint().equals(asked.endpoint())) {
             driver.handle(new LinkEvent.Wanted());
-            return driver.state();
+            return stateOf(driver);
         }
         if (driver != null) {
             driver.handle(new LinkEvent.Unwanted("its monitor answers elsewhere now"));
@@ -84,7 +109,7 @@ public final class MonitorVerticle extends VerticleBase {
         links.put(asked.vm(), driver);
         meters.attached(1);
         driver.handle(new LinkEvent.Wanted());
-        return driver.state();
+        return stateOf(driver);
     }
 
     private MonitorState detach(DetachMonitor asked) {
@@ -93,7 +118,11 @@ public final class MonitorVerticle extends VerticleBase {
             return none(asked.vm(), "nobody asked for a session with it");
         }
         driver.handle(new LinkEvent.Unwanted("nobody wants the session any more"));
-        return driver.state();
+        return stateOf(driver);
+    }
+
+    private MonitorState stateOf(LinkDriver driver) {
+        return driver.state().keptAt(here);
     }
 
     private Future<ResizeReply> resize(CallKind kind, ResizeGuest asked) {
@@ -105,19 +134,19 @@ public final class MonitorVerticle extends VerticleBase {
 
     private MonitorState none(VmId vm, String reason) {
         return new MonitorState(
-                vm, Math.max(generationsUsed, shell.clock().instant().toEpochMilli()), false, reason);
+                vm, Math.max(generationsUsed, shell.clock().instant().toEpochMilli()), false, reason, here);
     }
 
     /** What links tell, put on the bus. */
     private final class News implements LinkDriver.Listener {
         @Override
         public void announced(MonitorState state) {
-            bus.publish(MonitorAddresses.STATE, state);
+            bus.publish(MonitorAddresses.STATE, state.keptAt(here));
         }
 
         @Override
         public void cried(VmId vm, long generation) {
-            bus.publish(MonitorAddresses.MEMORY_WANTED, new MemoryWanted(vm, generation));
+            bus.publish(MonitorAddresses.MEMORY_WANTED, new MemoryWanted(vm, generation, here));
         }
 
         @Override

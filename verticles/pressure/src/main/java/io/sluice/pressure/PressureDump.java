@@ -12,6 +12,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What this role knows and is about, as people read it. */
@@ -23,25 +24,25 @@ final class PressureDump implements Dumps.Source {
     private static final String GONE = "null";
 
     private final OnContext home;
-    private final Supplier<PressureView> view;
+    private final Supplier<Optional<PressureView>> view;
 
     /**
      * @param home where the view may be asked for
-     * @param view everything as it is now
+     * @param view everything as it is now; empty while another process watches
      */
-    PressureDump(OnContext home, Supplier<PressureView> view) {
+    PressureDump(OnContext home, Supplier<Optional<PressureView>> view) {
         this.home = home;
         this.view = view;
     }
 
     @Override
     public Future<List<String>> keys() {
-        return Future.succeededFuture(List.of(MIGRATIONS, NODES, RESTING, RULES));
+        return home.run(view).map(now -> now.isPresent() ? List.of(MIGRATIONS, NODES, RESTING, RULES) : List.of());
     }
 
     @Override
     public Future<String> read(String key) {
-        return home.run(view).map(now -> piece(key, now));
+        return home.run(view).map(now -> now.map(known -> piece(key, known)).orElse(GONE));
     }
 
     private static String piece(String key, PressureView now) {
@@ -49,7 +50,10 @@ final class PressureDump implements Dumps.Source {
             case MIGRATIONS ->
                 new JsonArray(now.migrations().stream().map(PressureDump::json).toList()).encode();
             case NODES ->
-                new JsonArray(now.nodes().stream().map(PressureDump::json).toList()).encode();
+                new JsonArray(now.nodes().stream()
+                                .map(room -> json(room, now.closed().getOrDefault(room.node(), "")))
+                                .toList())
+                        .encode();
             case RESTING -> json(now.resting()).encode();
             case RULES -> json(now.rules()).put("listed", now.listed()).encode();
             default -> GONE;
@@ -72,11 +76,12 @@ final class PressureDump implements Dumps.Source {
                 .put("live", migration.live());
     }
 
-    private static JsonObject json(Room room) {
+    private static JsonObject json(Room room, String closed) {
         return new JsonObject()
                 .put("node", room.node())
                 .put("complete", room.complete())
                 .put("pressed", room.pressed())
+                .put("closed", closed)
                 .put("reserved", json(room.reserved()))
                 .put("watermark", json(room.watermark()))
                 .put("total", json(room.total()));

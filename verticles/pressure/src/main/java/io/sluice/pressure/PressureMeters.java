@@ -19,6 +19,7 @@ final class PressureMeters {
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger pressed = new AtomicInteger();
     private final AtomicInteger resting = new AtomicInteger();
+    private final AtomicInteger leading = new AtomicInteger();
     private final Counter loneMarks;
 
     PressureMeters(MeterRegistry registry) {
@@ -26,6 +27,7 @@ final class PressureMeters {
         gauge("migrations.underway", "Migrations under way, those being arranged included", underWay);
         gauge("nodes.pressed", "Nodes that VMs should leave", pressed);
         gauge("vms.resting", "VMs that stay where they are for a while after a migration", resting);
+        gauge("leading", "Whether this process, and none of the others, watches for full nodes", leading);
         loneMarks = Counter.builder("sluice.pressure.marks.alone")
                 .description("Marks taken back as no migration of their VM was known")
                 .register(registry);
@@ -44,6 +46,14 @@ final class PressureMeters {
         Gauge.builder("sluice.pressure." + name, value, AtomicInteger::get)
                 .description(help)
                 .register(registry);
+    }
+
+    /** Whoever leads no more knows nothing any more. */
+    void leads(boolean now) {
+        leading.set(now ? 1 : 0);
+        underWay.set(0);
+        pressed.set(0);
+        resting.set(0);
     }
 
     /** How things stand now. */

@@ -24,6 +24,7 @@ import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
+import io.sluice.shell.Peers;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -97,6 +98,19 @@ final class Stage implements AutoCloseable {
         var verticle = new PressureVerticle(config, shell);
         done(vertx.deployVerticle(verticle));
         return verticle;
+    }
+
+    /** Another process, with meters of its own. */
+    Shell shell(Peers peers) {
+        return new Shell(now::get, new SimpleMeterRegistry(), new Readiness(), new Random(1)).among(peers);
+    }
+
+    String deploy(Shell process) {
+        return done(vertx.deployVerticle(new PressureVerticle(PressureConfig.DEFAULTS, process)));
+    }
+
+    void undeploy(String deployed) {
+        done(vertx.undeploy(deployed));
     }
 
     /** What there is was told. */

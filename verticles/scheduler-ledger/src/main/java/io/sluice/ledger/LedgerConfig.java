@@ -2,8 +2,8 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.TrustLastPermit;
+import io.sluice.shell.Portions;
 import io.sluice.shell.config.Durations;
-import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param permitValidFor how long after its question was sent growth on a permit may start; a VM whose agent was not
  *     heard since the books were lost stays at its maximum a second longer than this
  * @param watermark the share of a node above which VMs should leave it, above 0 and at most 1
- * @param systemReserve what is taken off the CPU and memory that each node can give to pods, and never promised
+ * @param systemReserve what is taken off the CPU and memory that each node can give to pods, and never promised: an
+ *     amount, or a share of the node
  * @param trustLastPermit when an agent's word for its last permit counts beyond the books: {@code recovery} only until
  *     its first question after the books were lost, {@code always} for playing recorded histories
  * @param checkInvariants whether each command is followed by a recount of its node's books; what does not add up is
@@ -23,14 +24,14 @@ import java.util.Optional;
 public record LedgerConfig(
         Duration permitValidFor,
         double watermark,
-        Resources systemReserve,
+        Portions systemReserve,
         TrustLastPermit trustLastPermit,
         boolean checkInvariants) {
     private static final Duration VALID_FOR_MAX = Duration.ofMinutes(10);
 
     /** What holds where the configuration says nothing. */
     public static final LedgerConfig DEFAULTS =
-            new LedgerConfig(Duration.ofSeconds(10), 0.9, Resources.NONE, TrustLastPermit.RECOVERY, true);
+            new LedgerConfig(Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
 
     public LedgerConfig {
         Objects.requireNonNull(permitValidFor, "ledger.permitValidFor");
@@ -62,7 +63,8 @@ public record LedgerConfig(
         return Optional.empty();
     }
 
-    LedgerRules rules() {
+    /** What commands run by. */
+    public LedgerRules rules() {
         return new LedgerRules(permitValidFor, watermark, systemReserve, trustLastPermit, checkInvariants);
     }
 }

@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** The books as people read them: a piece for each node, with all that the ledger keeps of it. */
+/**
+ * The books as people read them: a piece for each node that this process keeps, with all that the ledger keeps of it.
+ */
 final class LedgerDump implements Dumps.Source {
     private static final String GONE = "null";
     private static final String VERSION = "version";
@@ -47,7 +49,7 @@ final class LedgerDump implements Dumps.Source {
 
     @Override
     public Future<List<String>> keys() {
-        return home.run(store::nodes);
+        return home.run(store::kept);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.store.BooksClosedException;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.MarkReply;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -36,6 +38,7 @@ final class LedgerMeters {
             "node_completed",
             "forced_in",
             "arrived_past_us",
+            "pod_past_us",
             "landed_unheld",
             "overclaimed",
             "hold_expired",
@@ -68,14 +71,21 @@ final class LedgerMeters {
         }
     }
 
-    /** Takes the node's gauges away; whether it had any. */
-    boolean forget(String node) {
+    /** The nodes that have gauges. */
+    Set<String> showing() {
+        return Set.copyOf(nodes.keySet());
+    }
+
+    boolean isShowing(String node) {
+        return nodes.containsKey(node);
+    }
+
+    /** Takes the node's gauges away, if it has any. */
+    void forget(String node) {
         var shown = nodes.remove(node);
-        if (shown == null) {
-            return false;
+        if (shown != null) {
+            shown.meters().forEach(registry::remove);
         }
-        shown.meters().forEach(registry::remove);
-        return true;
     }
 
     private Shown registered(NodeBooks books) {
@@ -145,6 +155,12 @@ final class LedgerMeters {
                         .description(help)
                         .tags(tags.and("node", shown.books().get().node()))
                         .register(registry));
+    }
+
+    /** Counts a question that was not answered. */
+    void unanswered(Throwable lost) {
+        var cause = lost instanceof BooksClosedException closed ? closed.word() : "lost";
+        count("unanswered", "Questions that were not answered, by what stood in the way.", "cause", cause);
     }
 
     /** Counts an answer, and how each kind was ruled. */
@@ -224,6 +240,7 @@ final class LedgerMeters {
             case LedgerNotice.NodeCompleted _ -> "node_completed";
             case LedgerNotice.ForcedIn _ -> "forced_in";
             case LedgerNotice.ArrivedPastUs _ -> "arrived_past_us";
+            case LedgerNotice.PodPastUs _ -> "pod_past_us";
             case LedgerNotice.LandedUnheld _ -> "landed_unheld";
             case LedgerNotice.Overclaimed _ -> "overclaimed";
             case LedgerNotice.HoldExpired _ -> "hold_expired";

@@ -5,15 +5,17 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.ledger.core.Books;
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.Outcome;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.ledger.store.MemoryLedgerStore;
 import io.sluice.messages.cluster.ResyncWanted;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Snapshot;
@@ -44,6 +46,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private final LedgerStore store;
     private final LedgerMeters meters;
     private final NoticeLog notices;
+    private final WantedFacts wanted = new WantedFacts(this::wantResync);
     private LedgerConfig config;
     private Bus bus;
     private NodeAnnouncer announcer;
@@ -75,13 +78,14 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         vertx.setPeriodic(TICK.toMillis(), timer -> tick());
         var here = new OnContext(context);
         home = Optional.of(here);
+        store.watch(new KeptBooks(context, this::happened));
         return Future.all(serve())
                 .compose(served -> Future.all(serveMoves()))
                 .compose(served -> Future.all(subscribe()))
                 .onSuccess(listening -> {
                     shell.dumps().offer(PART, new LedgerDump(store, here, notices::broken));
                     shell.readiness().ready(PART);
-                    bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+                    wantResync();
                 });
     }
 
@@ -112,20 +116,20 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private Future<Void> reweighAll() {
         return store.nodes()
                 .compose(nodes -> Future.join(nodes.stream()
-                        .map(node -> run(node, new LedgerCommand.Reweigh()))
+                        .map(node -> store.run(node, new LedgerCommand.Reweigh()))
                         .toList()))
-                .onFailure(lost -> warn("", "Not every node's watermark has been moved yet.", lost))
+                .onFailure(this::notTicked)
                 .transform(done -> Future.succeededFuture());
     }
 
     private List<Future<Void>> serve() {
         return List.of(
-                bus.serve(LedgerAddresses.OPEN, question -> run(question.node(), new LedgerCommand.Open(question))),
+                bus.serve(LedgerAddresses.OPEN, this::open),
                 bus.serve(LedgerAddresses.PERMIT, this::permit),
                 bus.serve(
                         LedgerAddresses.LOAD_NODE,
-                        listing -> run(listing.node().node(), new LedgerCommand.Load(listing))),
-                bus.serve(LedgerAddresses.SETTLE, read -> run(read.node(), new LedgerCommand.SettleMember(read))),
+                        listing -> ask(listing.node().node(), new LedgerCommand.Load(listing))),
+                bus.serve(LedgerAddresses.SETTLE, read -> ask(read.node(), new LedgerCommand.SettleMember(read))),
                 bus.serve(LedgerAddresses.SNAPSHOT, this::snapshot));
     }
 
@@ -150,16 +154,33 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                 bus.subscribe(ClusterAddresses.VM_SEEN, seen -> take(seen.node(), new LedgerCommand.SeeVm(seen))));
     }
 
+    private <A> Future<A> ask(String node, LedgerCommand<A> command) {
+        return store.run(node, command).onFailure(meters::unanswered);
+    }
+
     private Future<PermitReply> permit(PermitRequest question) {
-        return run(question.node(), new LedgerCommand.Ask(question)).onSuccess(meters::answered);
+        return ask(question.node(), new LedgerCommand.Ask(question)).onSuccess(reply -> {
+            meters.answered(reply);
+            if (reply instanceof PermitReply.NotReady) {
+                wanted.missing(question.node());
+            }
+        });
+    }
+
+    private Future<OpenReply> open(OpenSession question) {
+        return ask(question.node(), new LedgerCommand.Open(question)).onSuccess(reply -> {
+            if (reply instanceof OpenReply.NotReady) {
+                wanted.missing(question.node());
+            }
+        });
     }
 
     private Future<HoldReply> place(String node, LedgerCommand<HoldReply> command) {
-        return run(node, command).onSuccess(meters::answered);
+        return ask(node, command).onSuccess(meters::answered);
     }
 
     private Future<MarkReply> move(String node, LedgerCommand<MarkReply> command) {
-        return run(node, command).onSuccess(meters::answered);
+        return ask(node, command).onSuccess(meters::answered);
     }
 
     private Future<Snapshot> snapshot(SnapshotRequest wanted) {
@@ -171,50 +192,54 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                         .toList()));
     }
 
-    /** A fact has nobody to answer; one that is not kept comes again with the next listing. */
+    /** A fact has nobody to answer. */
     private void take(String node, LedgerCommand<?> fact) {
-        if (node.isEmpty()) {
-            return;
+        if (!node.isEmpty()) {
+            store.run(node, fact).onFailure(wanted::lost);
         }
-        run(node, fact).onFailure(lost -> warn(node, "A fact was not kept.", lost));
+    }
+
+    private void wantResync() {
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
     }
 
     private void tick() {
-        store.nodes()
-                .onSuccess(nodes -> nodes.forEach(node -> take(node, new LedgerCommand.Tick())))
-                .onFailure(lost -> warn("", "Holds could not be looked at.", lost));
+        wanted.tick();
+        store.kept()
+                .onSuccess(nodes -> {
+                    meters.showing().stream()
+                            .filter(shown -> !nodes.contains(shown))
+                            .forEach(this::forget);
+                    nodes.forEach(
+                            node -> store.run(node, new LedgerCommand.Tick()).onFailure(this::notTicked));
+                })
+                .onFailure(this::notTicked);
     }
 
-    private <A> Future<A> run(String node, LedgerCommand<A> command) {
-        return store.run(node, command).map(outcome -> {
-            happened(node, outcome);
-            return outcome.reply();
-        });
-    }
-
-    private void happened(String node, Outcome<?> outcome) {
-        outcome.notices().forEach(notice -> notices.tell(node, notice));
-        if (outcome.state().isBlank()) {
-            forget(outcome.state());
+    private void happened(NodeState after, List<LedgerNotice> told) {
+        var node = after.node();
+        told.forEach(notice -> notices.tell(node, notice));
+        if (after.isBlank()) {
+            if (meters.isShowing(node)) {
+                announcer.changed(Books.summary(after, 0));
+            }
+            forget(node);
             return;
         }
-        NodeBooks books = Books.summary(outcome.state(), notices.broken(node));
+        NodeBooks books = Books.summary(after, notices.broken(node));
         meters.show(books);
         announcer.changed(books);
     }
 
-    private void forget(NodeState blank) {
-        if (meters.forget(blank.node())) {
-            notices.forget(blank.node());
-            announcer.changed(Books.summary(blank, 0));
-            announcer.forget(blank.node());
-        }
+    /** The node is gone, or kept by another process now. */
+    private void forget(String node) {
+        meters.forget(node);
+        notices.forget(node);
+        announcer.forget(node);
     }
 
-    private static void warn(String node, String sentence, Throwable lost) {
-        LOG.atWarn()
-                .addKeyValue(LogKeys.NODE, node)
-                .addKeyValue(LogKeys.ERROR, lost.toString())
-                .log(sentence);
+    /** The next tick makes it good. */
+    private void notTicked(Throwable lost) {
+        LOG.atDebug().addKeyValue(LogKeys.ERROR, lost.toString()).log("Books could not be looked at.");
     }
 }

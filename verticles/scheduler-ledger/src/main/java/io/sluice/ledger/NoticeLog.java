@@ -44,6 +44,14 @@ final class NoticeLog {
                         .addKeyValue(LogKeys.TO, Quantities.text(arrived.reserved()))
                         .log("A VM reached its node past the ledger; it is booked at its maximum until its agent"
                                 + " asks.");
+            case LedgerNotice.PodPastUs arrived ->
+                of(arrived.over() ? LOG.atWarn() : LOG.atDebug(), node, arrived.member())
+                        .addKeyValue(LogKeys.TO, Quantities.text(arrived.reserved()))
+                        .log(
+                                arrived.over()
+                                        ? "A pod was bound past the ledger to a node that has no room for it; it"
+                                                + " counts, and nothing is granted there."
+                                        : "A pod was bound past the ledger; it counts.");
             case LedgerNotice.LandedUnheld landed ->
                 of(LOG.atWarn(), node, landed.member())
                         .addKeyValue(LogKeys.TO, Quantities.text(landed.reserved()))

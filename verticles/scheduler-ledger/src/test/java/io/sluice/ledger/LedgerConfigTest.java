@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.ledger.core.TrustLastPermit;
+import io.sluice.shell.Portions;
 import io.sluice.shell.config.Durations;
-import io.sluice.units.Resources;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +36,6 @@ class LedgerConfigTest {
     }
 
     private static LedgerConfig config(Duration permitValidFor, double watermark) {
-        return new LedgerConfig(permitValidFor, watermark, Resources.NONE, TrustLastPermit.RECOVERY, true);
+        return new LedgerConfig(permitValidFor, watermark, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
     }
 }

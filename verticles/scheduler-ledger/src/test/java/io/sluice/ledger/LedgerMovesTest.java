@@ -6,6 +6,7 @@ import static io.sluice.ledger.LedgerOnABus.UNIT;
 import static io.sluice.ledger.LedgerOnABus.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
@@ -157,15 +158,19 @@ class LedgerMovesTest {
 
         assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.Marked(SMALL));
         assertThat(mark(Cause.PRESSURE, SMALL)).as("a repeat").isEqualTo(new MarkReply.Marked(SMALL));
-        assertThat(gauge("autoscaling_plugin_node_cpu_resources_current", "Migrating"))
-                .isEqualTo(1);
+        awaitMigrating(1);
         var unmark = new UnmarkMigrating("n", "vm");
         assertThat(get(bus.request(LedgerAddresses.UNMARK, unmark))).isEqualTo(new MarkReply.Unmarked(SMALL));
 
         assertThat(answers("sluice.ledger.marks", "marked")).isEqualTo(2);
         assertThat(answers("sluice.ledger.marks", "unmarked")).isEqualTo(1);
-        assertThat(gauge("autoscaling_plugin_node_cpu_resources_current", "Migrating"))
-                .isZero();
+        awaitMigrating(0);
+    }
+
+    /** Whoever asked may be answered before the gauges are set. */
+    private void awaitMigrating(double cpus) {
+        await().untilAsserted(() -> assertThat(gauge("autoscaling_plugin_node_cpu_resources_current", "Migrating"))
+                .isEqualTo(cpus));
     }
 
     @Test

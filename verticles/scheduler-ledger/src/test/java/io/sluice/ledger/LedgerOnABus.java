@@ -9,7 +9,6 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.Outcome;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.Overcommit;
@@ -136,7 +135,7 @@ final class LedgerOnABus implements AutoCloseable {
         }
 
         @Override
-        public <A> Future<Outcome<A>> run(String node, LedgerCommand<A> command) {
+        public <A> Future<A> run(String node, LedgerCommand<A> command) {
             return failed();
         }
 
@@ -154,5 +153,13 @@ final class LedgerOnABus implements AutoCloseable {
         public Future<List<String>> nodes() {
             return failed();
         }
+
+        @Override
+        public Future<List<String>> kept() {
+            return failed();
+        }
+
+        @Override
+        public void watch(Watcher watcher) {}
     }
 }

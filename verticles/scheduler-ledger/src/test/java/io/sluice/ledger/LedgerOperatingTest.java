@@ -12,8 +12,10 @@ import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.shell.Dumps;
+import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -62,14 +64,18 @@ class LedgerOperatingTest {
         return Stream.of(
                 Arguments.of(
                         "ledger.permitValidFor",
-                        new LedgerConfig(Duration.ofSeconds(5), 0.5, Resources.NONE, TrustLastPermit.RECOVERY, true)),
+                        new LedgerConfig(Duration.ofSeconds(5), 0.5, Portions.NOTHING, TrustLastPermit.RECOVERY, true)),
                 Arguments.of(
                         "ledger.systemReserve",
                         new LedgerConfig(
-                                NOW.permitValidFor(), 0.5, new Resources(1, 1), TrustLastPermit.RECOVERY, true)),
+                                NOW.permitValidFor(),
+                                0.5,
+                                Portions.amounts(new Resources(1, 1)),
+                                TrustLastPermit.RECOVERY,
+                                true)),
                 Arguments.of(
                         "ledger.trustLastPermit",
-                        new LedgerConfig(NOW.permitValidFor(), 0.5, Resources.NONE, TrustLastPermit.ALWAYS, true)));
+                        new LedgerConfig(NOW.permitValidFor(), 0.5, Portions.NOTHING, TrustLastPermit.ALWAYS, true)));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -152,9 +158,10 @@ class LedgerOperatingTest {
     }
 
     @Test
-    void theSumsOfOldHaveTheirNamesOfOld() {
+    void theSumsOfOldHaveTheirNamesOfOld() throws InterruptedException {
         scene.deploy();
         scene.load();
+        scene.awaitChange(NodeBooks::complete);
 
         var lines = List.of(scene.meters.scrape().split("\n"));
         assertThat(lines)
@@ -169,9 +176,31 @@ class LedgerOperatingTest {
     }
 
     @Test
-    void everyMetricSaysWhatItIs() {
+    void aNodesGaugesAreTheSameOnesThroughAllChanges() throws InterruptedException {
         scene.deploy();
         scene.load();
+        scene.awaitChange(NodeBooks::complete);
+        var before = scene.meters.getMeters();
+        var reserved = scene.meters
+                .get("sluice.ledger.total.cpu.cores")
+                .tag("node", "n")
+                .gauge();
+
+        for (int cores = 1; cores <= 200; cores++) {
+            scene.bus.publish(
+                    ClusterAddresses.NODE_SEEN, new NodeSeen("n", 100 + cores, new Resources(cores * 1000L, 1 << 20)));
+        }
+        scene.awaitChange(books -> books.total().milliCpu() == 200_000);
+
+        assertThat(reserved.value()).isEqualTo(200);
+        assertThat(scene.meters.getMeters()).containsAll(before);
+    }
+
+    @Test
+    void everyMetricSaysWhatItIs() throws InterruptedException {
+        scene.deploy();
+        scene.load();
+        scene.awaitChange(NodeBooks::complete);
         get(scene.bus.request(
                 LedgerAddresses.HOLD,
                 new HoldRoom("n", "p", "ns", "p", "", NODE_SIZE, Overcommit.OFF, Duration.ofSeconds(1))));

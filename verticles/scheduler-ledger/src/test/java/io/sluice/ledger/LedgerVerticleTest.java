@@ -184,6 +184,27 @@ class LedgerVerticleTest {
         assertFails(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
     }
 
+    @Test
+    void factsThatCouldNotBeKeptAreAskedForAgain() throws InterruptedException {
+        scene.deployBroken();
+        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+
+        bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("n", 1, NODE_SIZE));
+
+        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void booksThatAreNotThereAreAskedForWhenSomebodyNeedsThem() throws InterruptedException {
+        scene.deploy();
+        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+
+        assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
+                .isInstanceOf(OpenReply.NotReady.class);
+
+        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).isNotNull();
+    }
+
     private static void assertFails(Future<?> answer) {
         assertThatThrownBy(() -> get(answer)).hasStackTraceContaining("no majority");
     }

@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
  * @param readiness where each verticle says what it waits for
  * @param dumps where each verticle lets its state be read
  * @param random for jitter
+ * @param peers who else there is
  */
 public record Shell(
         InstantSource clock,
@@ -22,7 +23,8 @@ public record Shell(
         MeterRegistry vmMeters,
         Readiness readiness,
         Dumps dumps,
-        RandomGenerator random) {
+        RandomGenerator random,
+        Peers peers) {
     public Shell {
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(meters, "meters");
@@ -30,6 +32,23 @@ public record Shell(
         Objects.requireNonNull(readiness, "readiness");
         Objects.requireNonNull(dumps, "dumps");
         Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(peers, "peers");
+    }
+
+    /** For a process that is alone. */
+    public Shell(
+            InstantSource clock,
+            MeterRegistry meters,
+            MeterRegistry vmMeters,
+            Readiness readiness,
+            Dumps dumps,
+            RandomGenerator random) {
+        this(clock, meters, vmMeters, readiness, dumps, random, Peers.ALONE);
+    }
+
+    /** The same beside those. */
+    public Shell among(Peers others) {
+        return new Shell(clock, meters, vmMeters, readiness, dumps, random, others);
     }
 
     /** For a verticle alone, whose state and VMs nobody else reads. */

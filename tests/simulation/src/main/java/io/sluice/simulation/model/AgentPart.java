@@ -1,8 +1,8 @@
 package io.sluice.simulation.model;
 
-import io.sluice.agent.core.RollCall;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.shell.RollCall;
 import io.sluice.simulation.engine.Link;
 import io.sluice.units.VmId;
 import java.util.ArrayList;

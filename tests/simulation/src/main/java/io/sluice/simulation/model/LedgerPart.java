@@ -11,6 +11,7 @@ import io.sluice.ledger.core.TrustLastPermit;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.shell.Portions;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.units.Resources;
@@ -53,7 +54,7 @@ public final class LedgerPart {
         this.clock = world.clock("ledger");
         this.toPressure = world.bus().link("ledger -> pressure");
         this.ledger = new NodeLedger(
-                new LedgerRules(PERMIT_VALID_FOR, watermark, Resources.NONE, TrustLastPermit.RECOVERY, false));
+                new LedgerRules(PERMIT_VALID_FOR, watermark, Portions.NOTHING, TrustLastPermit.RECOVERY, false));
         world.time().in(TICK, this::tick);
     }
 

@@ -3,6 +3,7 @@ package io.sluice.simulation.model;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
+import io.sluice.agent.core.runner.ScalingEventsConfig;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.simulation.HistoryShape;
 import java.time.Duration;
@@ -40,6 +41,7 @@ final class RunnerConfigs {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(12),
                 Duration.ofSeconds(30),
-                RESTARTS);
+                RESTARTS,
+                ScalingEventsConfig.DEFAULTS);
     }
 }

@@ -167,9 +167,9 @@ public final class Seat {
                                 reply -> claimed(it, number, reply),
                                 () -> lost(it, number));
             case RunnerAction.PatchSize(var number, var question, var _) -> patch(it, number, question);
-            case RunnerAction.TellGuest(var number, var question, var _) ->
+            case RunnerAction.TellGuest(var number, var question, var _, var _) ->
                 guest(it, number, () -> world.guests().told(vm, question));
-            case RunnerAction.AskGuest(var number, var question, var _) ->
+            case RunnerAction.AskGuest(var number, var question, var _, var _) ->
                 guest(it, number, () -> world.guests().asked(vm, question));
             case RunnerAction.AttachToMonitor(var number, var _) ->
                 world.bus()
@@ -190,7 +190,7 @@ public final class Seat {
                     world.say(this + " decides " + decision.kind());
                 }
             }
-            case RunnerAction.Warn _ -> {}
+            case RunnerAction.Note _, RunnerAction.Warn _ -> {}
             case RunnerAction.Stop(var reason, var _, var restartAfter, var left) -> {
                 runner = Optional.empty();
                 wake.ifPresent(Timeline.Timer::cancel);

@@ -67,6 +67,12 @@ public final class StatusBoard {
         return lines.containsKey(standing.member().vm()) ? put(standing, true, now) : Optional.empty();
     }
 
+    /** Nothing is said of a VM any more, nor what was held back. */
+    public void forget(VmId vm) {
+        lines.remove(vm);
+        unsaid.remove(vm);
+    }
+
     private Optional<RunnerStatus> put(Standing standing, boolean last, Instant now) {
         var vm = standing.member().vm();
         var before = lines.get(vm);

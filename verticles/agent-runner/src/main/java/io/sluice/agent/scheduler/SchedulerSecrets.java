@@ -58,14 +58,23 @@ final class SchedulerSecrets {
 
     private Future<Void> read() {
         return Future.all(
-                        file(TOKEN_KEY, config.tokenFile()),
+                        file(TOKEN_KEY, config.tokenFile()).map(read -> read.map(this::oneToken)),
                         file(CA_KEY, config.tls().caFile()))
                 .map(both -> {
-                    token = both.<Optional<Buffer>>resultAt(0)
-                            .map(bytes -> bytes.toString(StandardCharsets.UTF_8).strip());
+                    token = both.resultAt(0);
                     certificates = both.resultAt(1);
                     return null;
                 });
+    }
+
+    /** A file that is being written may be empty for a moment: that is no token to show. */
+    private String oneToken(Buffer bytes) {
+        var text = bytes.toString(StandardCharsets.UTF_8).strip();
+        if (text.isEmpty() || !text.chars().allMatch(letter -> letter > ' ' && letter < 0x7f)) {
+            throw new IllegalStateException(
+                    TOKEN_KEY + "=" + config.tokenFile() + " must hold one token, a line of visible ASCII characters");
+        }
+        return text;
     }
 
     private void again(Function<Buffer, Future<?>> renewed) {

@@ -121,6 +121,15 @@ class StatusBoardTest {
     }
 
     @Test
+    void saysNothingMoreOfAVmThatOthersTellOf() {
+        board.note(standing("a", 4, Waiting.METRICS), START);
+        board.note(standing("a", 5, Waiting.PERMIT), at(1));
+        board.forget(member("a").vm());
+        assertThat(board.due(at(60_000))).isEmpty();
+        assertThat(board.ended(standing("a", 5, Waiting.STOPPED), at(60_001))).isEmpty();
+    }
+
+    @Test
     void aVmThatIsScaledAgainIsOnTheBoardAgain() {
         board.note(standing("a", 4, Waiting.NOTHING), START);
         board.ended(standing("a", 4, Waiting.STOPPED), at(100));

@@ -27,8 +27,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +45,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class HttpLineTest {
@@ -223,16 +227,17 @@ class HttpLineTest {
         assertThat(failure(ask("unheard", 1))).contains("the name of pod uid-unheard is not known yet");
     }
 
+    /** As a kubelet renews the token of a service account: another folder in place of the one that a link leads to. */
     @Test
-    void showsItsTokenAndReadsItAgain(@TempDir Path files) throws Exception {
-        var token = Files.writeString(files.resolve("token"), "one\n");
+    void showsItsTokenAndFollowsItsRenewal(@TempDir Path files) throws Exception {
+        var token = projected(files, "one");
         var scheduler = new StandInScheduler(vertx).open();
         var config = config(LONG, List.of(scheduler.url()), token.toString());
         line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
         await(on(line::start));
         line.seen(vm("a"));
         await(ask("a", 1));
-        Files.writeString(token, "two\n");
+        projected(files, "two");
         var seq = new AtomicInteger(1);
         await().atMost(SchedulerSecrets.AGAIN.plusSeconds(20)).until(() -> {
             await(ask("a", seq.incrementAndGet()));
@@ -248,6 +253,15 @@ class HttpLineTest {
         assertThat(failure(on(line::start))).contains("agent.scheduler.tokenFile=/no/such/file cannot be read");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", " \n", "one\ntwo\n", "one two"})
+    void showsNothingThatIsNotOneToken(String text, @TempDir Path files) throws Exception {
+        var token = Files.writeString(files.resolve("token"), text);
+        var config = config(LONG, List.of("http://127.0.0.1:1"), token.toString());
+        line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
+        assertThat(failure(on(line::start))).contains("agent.scheduler.tokenFile=" + token + " must hold one token");
+    }
+
     @Test
     void opensATrueSessionOnceTheServerKnowsSessions() {
         var scheduler = new StandInScheduler(vertx).open();
@@ -259,6 +273,15 @@ class HttpLineTest {
         await(on(() -> line.open(new OpenSession("n1", "uid-a", "me-2", local.session())))
                 .otherwise(new OpenReply.Opened(1, UNIT, false)));
         assertThat(scheduler.asked.getLast().containsKey("lastSession")).isFalse();
+    }
+
+    private static Path projected(Path volume, String token) throws IOException {
+        var folder = Files.createDirectory(volume.resolve("..of-" + token));
+        Files.writeString(folder.resolve("token"), token);
+        var link = Files.createSymbolicLink(volume.resolve("..data_tmp"), folder.getFileName());
+        Files.move(link, volume.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+        var shown = volume.resolve("token");
+        return Files.exists(shown) ? shown : Files.createSymbolicLink(shown, Path.of("..data", "token"));
     }
 
     private void release(ConcurrentLinkedQueue<Runnable> held) {

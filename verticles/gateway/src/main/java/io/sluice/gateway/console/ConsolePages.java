@@ -26,7 +26,8 @@ final class ConsolePages {
     private final Others others;
 
     /** Handlers of others that have a path of their own here. */
-    record Others(Handler<HttpServerRequest> dump, Handler<HttpServerRequest> profile) {}
+    record Others(
+            Handler<HttpServerRequest> dump, Handler<HttpServerRequest> profile, Handler<HttpServerRequest> cluster) {}
 
     ConsolePages(
             Vertx vertx, FleetStreams fleet, Answers answers, TapDesk taps, Supplier<String> config, Others others) {
@@ -70,6 +71,7 @@ final class ConsolePages {
             case "/api/fleet" -> fleet.all(request);
             case "/api/tap" -> taps.open(request);
             case "/api/config" -> config(request);
+            case "/api/cluster" -> others.cluster().handle(request);
             default -> {
                 if (StaticFiles.holds(path)) {
                     files.serve(request);

@@ -74,8 +74,11 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
     public Future<?> start() {
         bus = new Bus(vertx);
         streams = new FleetStreams(vertx, shell, book, process);
-        taps = new TapDesk(vertx, shell, bus.tap(), names);
-        var others = new ConsolePages.Others(DumpHandler.ofProcess(vertx, shell), new ProfileHandler(vertx, shell));
+        taps = new TapDesk(vertx, shell, bus, names);
+        var others = new ConsolePages.Others(
+                DumpHandler.ofAll(vertx, shell),
+                new ProfileHandler(vertx, shell),
+                new ClusterAnswers(vertx, shell, book, process));
         var pages =
                 new ConsolePages(vertx, streams, new Answers(vertx, bus, shell, book), taps, process.config(), others);
         var doorway = Doorway.of(ConsoleDoorConfig.SECTION, pages::handle)

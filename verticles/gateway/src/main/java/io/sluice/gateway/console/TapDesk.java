@@ -1,9 +1,11 @@
 package io.sluice.gateway.console;
 
 import io.micrometer.core.instrument.Counter;
+import io.sluice.bus.Bus;
 import io.sluice.bus.Tap;
 import io.sluice.gateway.core.console.TapFilter;
 import io.sluice.gateway.door.Replies;
+import io.sluice.messages.member.TapWanted;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.MultiMap;
@@ -27,15 +29,18 @@ final class TapDesk {
 
     private final Vertx vertx;
     private final Shell shell;
-    private final Tap tap;
+    private final Bus bus;
     private final MemberNames names;
     private final Counter dropped;
     private final Set<Reader> readers = new LinkedHashSet<>();
+    private long opened;
 
     /** One reader of the bus. */
     private static final class Reader {
         private final TapStream messages;
         private Tap.Closing listening = () -> {};
+        private RemoteTaps others;
+        private List<RemoteTaps.Hearing> hearingsSaid = List.of();
         private EventStream stream;
         private boolean busy;
         private long droppedSaid;
@@ -46,10 +51,10 @@ final class TapDesk {
         }
     }
 
-    TapDesk(Vertx vertx, Shell shell, Tap tap, MemberNames names) {
+    TapDesk(Vertx vertx, Shell shell, Bus bus, MemberNames names) {
         this.vertx = vertx;
         this.shell = shell;
-        this.tap = tap;
+        this.bus = bus;
         this.names = names;
         dropped = Counter.builder("sluice.gateway.console.tap.dropped")
                 .description("Messages that a tap let pass and had no room for, as its reader was too slow.")
@@ -65,20 +70,23 @@ final class TapDesk {
             Replies.error(request, 503, TAPS_MAX + " taps are open: close one");
             return;
         }
-        switch (filter(request.params())) {
+        var wanted = wanted(request.params());
+        switch (TapFilter.of(wanted.vm(), wanted.node(), wanted.address(), wanted.kind())) {
             case TapFilter.Reading.Bad(var sentence) -> Replies.error(request, 400, sentence);
-            case TapFilter.Reading.Good(var filter) -> open(request, filter);
+            case TapFilter.Reading.Good(var filter) -> open(request, filter, wanted);
         }
     }
 
-    private void open(HttpServerRequest request, TapFilter filter) {
-        var reader = new Reader(new TapStream(filter, names, shell.clock()));
+    private void open(HttpServerRequest request, TapFilter filter, TapWanted wanted) {
+        var reader = new Reader(
+                new TapStream(filter, names, shell.clock(), shell.peers().self().id()));
         try {
-            reader.listening = tap.listen(reader.messages::hear);
+            reader.listening = bus.tap().listen(reader.messages::hear);
         } catch (IllegalStateException full) {
             Replies.error(request, 503, full.getMessage());
             return;
         }
+        reader.others = new RemoteTaps(bus, shell.peers(), wanted, texts -> heard(reader, texts));
         readers.add(reader);
         reader.stream = new EventStream(request, now(), () -> close(reader));
         LOG.atInfo()
@@ -87,8 +95,15 @@ final class TapDesk {
                 .log("Somebody listens to the bus.");
     }
 
-    private static TapFilter.Reading filter(MultiMap query) {
-        return TapFilter.of(said(query, "vm"), said(query, "node"), said(query, "address"), said(query, "kind"));
+    /** What the other processes are asked first; no two readers of all processes have one name. */
+    private TapWanted wanted(MultiMap query) {
+        var listener = shell.peers().self().id() + "/" + ++opened;
+        return new TapWanted(
+                listener, 1, said(query, "vm"), said(query, "node"), said(query, "address"), said(query, "kind"));
+    }
+
+    private void heard(Reader reader, List<String> texts) {
+        reader.stream.write(TapStream.events(texts), now());
     }
 
     private static String said(MultiMap query, String name) {
@@ -102,6 +117,8 @@ final class TapDesk {
         for (var reader : List.copyOf(readers)) {
             if (!reader.busy && reader.stream.takes(now)) {
                 sayDropped(reader, now);
+                sayHearings(reader, now);
+                reader.others.pull(now);
                 if (reader.messages.isEmpty()) {
                     reader.stream.keepAlive(now);
                 } else {
@@ -122,14 +139,50 @@ final class TapDesk {
     }
 
     private void sayDropped(Reader reader, Instant now) {
-        long total = reader.messages.dropped();
+        var hearings = reader.others.hearings();
+        long here = reader.messages.dropped();
+        long total = dropped(reader);
         if (total > reader.droppedSaid
                 && !reader.droppedSaidAt.plus(DROPPED_EVERY).isAfter(now)) {
             count(reader, total);
             reader.droppedSaidAt = now;
-            Buffer said = Json.object(json -> json.number("dropped", total));
+            Buffer said = Json.object(json -> {
+                json.number("dropped", total);
+                if (!shell.peers().alone()) {
+                    json.object("members", members -> {
+                        members.number(shell.peers().self().id(), here);
+                        for (var each : hearings) {
+                            members.number(each.id(), each.dropped());
+                        }
+                    });
+                }
+            });
             reader.stream.write(EventStream.event("dropped", said), now);
         }
+    }
+
+    /** Who is heard, whenever that changes: what is not shown may have happened where nobody hears it. */
+    private void sayHearings(Reader reader, Instant now) {
+        var hearings = reader.others.hearings().stream()
+                .map(each -> new RemoteTaps.Hearing(each.id(), 0, each.gaps(), each.reason()))
+                .toList();
+        if (!hearings.equals(reader.hearingsSaid)) {
+            reader.hearingsSaid = hearings;
+            Buffer said = Json.object(json -> json.array(
+                    "members",
+                    hearings,
+                    (to, each) -> to.open(member -> member.text("id", each.id())
+                            .number("gaps", each.gaps())
+                            .text("reason", each.reason()))));
+            reader.stream.write(EventStream.event("members", said), now);
+        }
+    }
+
+    private static long dropped(Reader reader) {
+        return reader.messages.dropped()
+                + reader.others.hearings().stream()
+                        .mapToLong(RemoteTaps.Hearing::dropped)
+                        .sum();
     }
 
     private void count(Reader reader, long total) {
@@ -139,7 +192,7 @@ final class TapDesk {
 
     private void close(Reader reader) {
         reader.listening.close();
-        count(reader, reader.messages.dropped());
+        count(reader, Math.max(reader.droppedSaid, dropped(reader)));
         readers.remove(reader);
     }
 

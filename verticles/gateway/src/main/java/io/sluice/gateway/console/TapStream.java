@@ -3,7 +3,6 @@ package io.sluice.gateway.console;
 import io.sluice.bus.Tap;
 import io.sluice.gateway.core.console.TapFilter;
 import io.vertx.core.buffer.Buffer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,16 +24,19 @@ final class TapStream {
     private final TapFilter filter;
     private final MemberNames names;
     private final InstantSource clock;
+    private final String process;
     private final Queue<Heard> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
     private final AtomicLong dropped = new AtomicLong();
 
     /** A message as it passed. */
     private record Heard(Instant at, Tap.Passage passage) {}
 
-    TapStream(TapFilter filter, MemberNames names, InstantSource clock) {
+    /** @param process the id that messages are marked with as seen there; empty for a process that is alone */
+    TapStream(TapFilter filter, MemberNames names, InstantSource clock, String process) {
         this.filter = filter;
         this.names = names;
         this.clock = clock;
+        this.process = process;
     }
 
     /** Decides at once and reads no more of a message than the filter asks for. */
@@ -64,21 +66,37 @@ final class TapStream {
 
     /** The oldest messages, as events; at most so many. To be called off the event loop. */
     Buffer take(int max) {
-        List<Heard> taken = new ArrayList<>();
-        while (taken.size() < max && !queue.isEmpty()) {
-            taken.add(queue.remove());
+        return events(texts(max, Integer.MAX_VALUE));
+    }
+
+    /** Messages as they stand in the stream. */
+    static Buffer events(List<String> texts) {
+        var events = Buffer.buffer();
+        texts.forEach(text -> events.appendBuffer(EventStream.event("message", Buffer.buffer(text))));
+        return events;
+    }
+
+    /**
+     * The oldest messages as JSON; at most so many, and none more once they have so many characters. To be called off
+     * the event loop.
+     */
+    List<String> texts(int max, int charactersMax) {
+        List<String> taken = new ArrayList<>();
+        int characters = 0;
+        while (taken.size() < max && characters < charactersMax && !queue.isEmpty()) {
+            var heard = queue.remove();
+            taken.add(Json.object(json -> write(json, heard)).toString());
+            characters += taken.getLast().length();
         }
-        var bytes = new ByteArrayOutputStream();
-        for (var heard : taken) {
-            bytes.writeBytes(EventStream.event("message", Json.object(json -> write(json, heard)))
-                    .getBytes());
-        }
-        return Buffer.buffer(bytes.toByteArray());
+        return taken;
     }
 
     private void write(Json json, Heard heard) throws IOException {
         var passage = heard.passage();
         var about = Subject.of(passage, names);
+        if (!process.isEmpty()) {
+            json.text("member", process);
+        }
         json.time("at", heard.at())
                 .text("address", passage.address())
                 .text("kind", word(passage.kind()))

@@ -22,13 +22,19 @@ public sealed interface Admission {
      */
     record Turned(HttpAnswer answer, Optional<String> node) implements Admission {}
 
+    /** The pod is on another node than the one that the caller may ask for. */
+    record Elsewhere(String callersNode, Member member) implements Admission {}
+
     /** Reads a body and finds who asks. No bytes make it throw. */
-    static Admission of(byte[] body, PodBook pods) {
+    static Admission of(byte[] body, PodBook pods, Caller caller) {
         return switch (AgentRequestReader.read(body)) {
             case Reading.Rejected(var answer, boolean isRequest) ->
                 new Turned(answer, isRequest ? Optional.of(NO_NODE) : Optional.empty());
             case Reading.Understood(var request) ->
                 switch (pods.find(request.namespace(), request.pod())) {
+                    case PodBook.Place.Found(var member)
+                    when !caller.mayAskFor(member) ->
+                        new Elsewhere(caller.onlyNode().orElseThrow(), member);
                     case PodBook.Place.Found(var member) -> weighed(request, member);
                     case PodBook.Place.Unknown _ -> turned(404, "pod not found");
                     case PodBook.Place.NoNode _ -> turned(404, "pod's node is unknown");

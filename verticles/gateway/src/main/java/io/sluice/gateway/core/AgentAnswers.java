@@ -32,7 +32,41 @@ public final class AgentAnswers {
     /** For a body that stays away. */
     public static final HttpAnswer BODY_LATE = HttpAnswer.refusal(400, "bad JSON: the body did not arrive in time");
 
+    /** For whom it could not be found out in time who it is. */
+    public static final HttpAnswer UNREVIEWED =
+            HttpAnswer.later(503, "the API server could not be asked whose this token is", Duration.ofSeconds(1));
+
+    /** For one whose token says nothing of where it is. */
+    static final HttpAnswer NODELESS = HttpAnswer.refusal(
+            403,
+            "this token names no node: it must be made for a pod, by Kubernetes 1.30 or newer"
+                    + " (gateway.agent.tokenReview.nodes=own)");
+
     private AgentAnswers() {}
+
+    /** For one whose token is no good here. */
+    static HttpAnswer wrongToken(String audience) {
+        return HttpAnswer.refusal(401, "the API server knows no such token for the audience " + audience);
+    }
+
+    /** For one from where too many came whose tokens were no good. */
+    public static HttpAnswer tooManyWrongTokens(Duration retryAfter) {
+        return HttpAnswer.later(429, "too many tokens from your address were no good", retryAfter);
+    }
+
+    /** For one who is somebody else than an agent. */
+    static HttpAnswer noAgent(String user) {
+        return HttpAnswer.refusal(
+                403, user + " is no agent: gateway.agent.tokenReview.serviceAccounts does not name it");
+    }
+
+    /** For one who asks for a pod of another node than its own. */
+    public static HttpAnswer elsewhere(String agentsNode, Member member) {
+        return HttpAnswer.refusal(
+                403,
+                "an agent on node " + agentsNode + " may not ask for pod " + member.pod() + " on node "
+                        + member.node());
+    }
 
     /** For one who asks more often than an agent has reason to. */
     public static HttpAnswer tooOften(Duration retryAfter) {

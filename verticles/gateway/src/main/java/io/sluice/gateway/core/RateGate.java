@@ -27,16 +27,23 @@ public final class RateGate {
 
     /** Empty if the member may ask now, which it then has; otherwise how long it has to wait. */
     public Optional<Duration> pass(String member, Instant now) {
+        var wait = waiting(member, now);
+        if (wait.isEmpty()) {
+            spentUntil.put(member, spent(member, now).plusNanos(nanosEach));
+        }
+        return wait;
+    }
+
+    /** The same, where it has not asked yet. */
+    public Optional<Duration> waiting(String member, Instant now) {
+        var from = spent(member, now);
+        return from.isAfter(now) ? Optional.of(Duration.between(now, from)) : Optional.empty();
+    }
+
+    private Instant spent(String member, Instant now) {
         var earliest = now.minusNanos(nanosSavedMax);
         var from = spentUntil.getOrDefault(member, earliest);
-        if (from.isBefore(earliest)) {
-            from = earliest;
-        }
-        if (from.isAfter(now)) {
-            return Optional.of(Duration.between(now, from));
-        }
-        spentUntil.put(member, from.plusNanos(nanosEach));
-        return Optional.empty();
+        return from.isBefore(earliest) ? earliest : from;
     }
 
     /** Forgets a member that is gone. */

@@ -96,7 +96,7 @@ public final class TokenSet {
                 && text.chars().allMatch(letter -> letter > ' ' && letter < 0x7f);
     }
 
-    private static byte[] hash(String token) {
+    static byte[] hash(String token) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException never) {

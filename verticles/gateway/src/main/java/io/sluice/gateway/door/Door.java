@@ -64,7 +64,7 @@ public final class Door {
 
     static Future<Door> open(Vertx vertx, Shell shell, DoorConfig config, Doorway doorway, Patience patience) {
         try {
-            config.checked(doorway.section());
+            config.checked(doorway.section(), doorway.reviewing());
         } catch (IllegalArgumentException refused) {
             return Future.failedFuture(refused);
         }
@@ -104,7 +104,7 @@ public final class Door {
                 return Future.failedFuture(new IllegalArgumentException(doorway.section()
                         + ".tls can be renewed while the door is open;" + " to begin or end with TLS takes a restart"));
             }
-            next.checked(doorway.section());
+            next.checked(doorway.section(), doorway.reviewing());
             return secrets.from(next);
         });
     }
@@ -141,10 +141,11 @@ public final class Door {
                 .description("Connections that a door keeps.")
                 .tag("door", doorway.label())
                 .register(shell.meters());
-        var level = config.isUnguarded() ? LOG.atWarn() : LOG.atInfo();
+        boolean unguarded = config.isUnguarded(doorway.reviewing());
+        var level = unguarded ? LOG.atWarn() : LOG.atInfo();
         level.addKeyValue(LogKeys.KEY, doorway.section())
                 .addKeyValue(LogKeys.ENDPOINT, url())
-                .log(config.isUnguarded() ? "A door is open to whoever reaches it." : "A door is open.");
+                .log(unguarded ? "A door is open to whoever reaches it." : "A door is open.");
         return this;
     }
 

@@ -34,9 +34,13 @@ public record DoorConfig(String host, int port, boolean insecure, TlsFiles tls, 
         return !tokenFile.isBlank();
     }
 
-    /** Whether others than this machine reach it without both TLS and a credential. */
-    public boolean isUnguarded() {
-        return !isLoopback() && !(tls.areGiven() && asksForToken());
+    /**
+     * Whether others than this machine reach it without both TLS and a credential.
+     *
+     * @param reviewed whether what stands behind the door asks for one itself
+     */
+    public boolean isUnguarded(boolean reviewed) {
+        return !isLoopback() && !(tls.areGiven() && (reviewed || asksForToken()));
     }
 
     /** Whether nobody but this machine reaches it. */
@@ -56,7 +60,12 @@ public record DoorConfig(String host, int port, boolean insecure, TlsFiles tls, 
      * @throws IllegalArgumentException with a sentence that names the key to change
      */
     public DoorConfig checked(String section) {
-        ListenRule.check(section, this);
+        return checked(section, false);
+    }
+
+    /** The same where what stands behind the door may ask for a credential itself. */
+    public DoorConfig checked(String section, boolean reviewed) {
+        ListenRule.check(section, this, reviewed);
         return this;
     }
 }

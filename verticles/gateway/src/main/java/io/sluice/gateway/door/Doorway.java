@@ -15,6 +15,7 @@ import java.util.function.Predicate;
  * @param kind who is expected to knock
  * @param names host names by which browsers may call the door, beside local ones and its own host
  * @param connectionsMax how many connections are kept; more are closed at once
+ * @param reviewing whether the handler itself looks at the token that each request has to bear
  */
 public record Doorway(
         String section,
@@ -22,7 +23,8 @@ public record Doorway(
         Predicate<HttpServerRequest> exempt,
         Kind kind,
         List<String> names,
-        int connectionsMax) {
+        int connectionsMax,
+        boolean reviewing) {
     private static final int CONNECTIONS_MAX = 256;
 
     public Doorway {
@@ -53,27 +55,32 @@ public record Doorway(
 
     /** A doorway for programs, all of whose requests need a credential. */
     public static Doorway of(String section, Handler<HttpServerRequest> handler) {
-        return new Doorway(section, handler, request -> false, Kind.PROGRAMS, List.of(), CONNECTIONS_MAX);
+        return new Doorway(section, handler, request -> false, Kind.PROGRAMS, List.of(), CONNECTIONS_MAX, false);
     }
 
     /** The same for another kind of callers. */
     public Doorway expecting(Kind other) {
-        return new Doorway(section, handler, exempt, other, names, connectionsMax);
+        return new Doorway(section, handler, exempt, other, names, connectionsMax, reviewing);
     }
 
     /** The same, where some requests need no credential. */
     public Doorway exempting(Predicate<HttpServerRequest> others) {
-        return new Doorway(section, handler, others, kind, names, connectionsMax);
+        return new Doorway(section, handler, others, kind, names, connectionsMax, reviewing);
     }
 
     /** The same, by more names. */
     public Doorway named(List<String> others) {
-        return new Doorway(section, handler, exempt, kind, others, connectionsMax);
+        return new Doorway(section, handler, exempt, kind, others, connectionsMax, reviewing);
     }
 
     /** The same for another number of connections. */
     public Doorway keeping(int connections) {
-        return new Doorway(section, handler, exempt, kind, names, connections);
+        return new Doorway(section, handler, exempt, kind, names, connections, reviewing);
+    }
+
+    /** The same for a handler that looks at tokens itself. */
+    public Doorway reviewingTokens() {
+        return new Doorway(section, handler, exempt, kind, names, connectionsMax, true);
     }
 
     /** The last word of the section, by which metrics know the door. */

@@ -10,7 +10,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -19,7 +18,6 @@ import org.slf4j.LoggerFactory;
 /** Looks at each request before the door's handler does, and hands on only what may come in. */
 final class Guard {
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
-    private static final String BEARER = "bearer ";
 
     private final Doorway doorway;
     private final ProvenanceRule provenance;
@@ -53,6 +51,8 @@ final class Guard {
                     refusal.get().sentence());
         } else if (isForBrowsers() && LoginDesk.isLogin(request)) {
             desk.logIn(request, tokens.get());
+        } else if (doorway.reviewing()) {
+            weighPresence(request);
         } else if (tokens.get().isEmpty() || doorway.exempt().test(request)) {
             handOn(request);
         } else {
@@ -60,17 +60,29 @@ final class Guard {
         }
     }
 
+    /** Its handler looks at the token; who shows none is turned away before that. */
+    private void weighPresence(HttpServerRequest request) {
+        if (Bearer.of(request).filter(token -> !token.isEmpty()).isPresent()) {
+            handOn(request);
+        } else {
+            refuseCredential(request, false);
+        }
+    }
+
     private void weighCredential(HttpServerRequest request) {
-        var bearer = bearer(request);
+        var bearer = Bearer.of(request);
         var cookie = isForBrowsers() ? Optional.ofNullable(request.getCookie(LoginDesk.cookie(request))) : noCookie();
         if (bearer.isPresent()
                 ? tokens.get().contains(bearer.get())
                 : cookie.filter(this::lets).isPresent()) {
             handOn(request);
-            return;
+        } else {
+            refuseCredential(request, bearer.isPresent() || cookie.isPresent());
         }
+    }
+
+    private void refuseCredential(HttpServerRequest request, boolean shown) {
         request.response().putHeader("WWW-Authenticate", "Bearer");
-        boolean shown = bearer.isPresent() || cookie.isPresent();
         refusals.refuse(
                 request,
                 401,
@@ -102,12 +114,6 @@ final class Guard {
 
     private static Optional<Cookie> noCookie() {
         return Optional.empty();
-    }
-
-    private static Optional<String> bearer(HttpServerRequest request) {
-        return Optional.ofNullable(request.getHeader(HttpHeaders.AUTHORIZATION))
-                .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(BEARER))
-                .map(value -> value.substring(BEARER.length()).strip());
     }
 
     private static ProvenanceRule rule(DoorConfig config, Doorway doorway) {

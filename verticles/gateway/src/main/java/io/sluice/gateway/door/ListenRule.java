@@ -13,7 +13,7 @@ final class ListenRule {
     private ListenRule() {}
 
     /** Refuses an address that others could reach unguarded, a port that is none, and an empty host. */
-    static void check(String section, DoorConfig door) {
+    static void check(String section, DoorConfig door, boolean reviewed) {
         if (door.host().isBlank()) {
             throw new IllegalArgumentException(section + ".host must name an address to listen on, such as 127.0.0.1");
         }
@@ -21,9 +21,10 @@ final class ListenRule {
             throw new IllegalArgumentException(
                     section + ".port=" + door.port() + " must be 1 to " + PORT_MAX + ", or 0 for any free port");
         }
-        if (door.isUnguarded() && !door.insecure()) {
+        if (door.isUnguarded(reviewed) && !door.insecure()) {
             throw new IllegalArgumentException(section + ".host=" + door.host() + " is more than loopback, and this"
-                    + " door has no " + missing(section, door) + ": give it, set the host to 127.0.0.1, or write out "
+                    + " door has no " + missing(section, door, reviewed)
+                    + ": give it, set the host to 127.0.0.1, or write out "
                     + section + ".insecure: true");
         }
     }
@@ -36,11 +37,11 @@ final class ListenRule {
                 || LOOPBACK_V4.matcher(host).matches();
     }
 
-    private static String missing(String section, DoorConfig door) {
+    private static String missing(String section, DoorConfig door, boolean reviewed) {
         if (door.tls().areGiven()) {
             return "credential (" + section + ".tokenFile)";
         }
         String tls = "TLS (" + section + ".tls)";
-        return door.asksForToken() ? tls : tls + " and no credential (" + section + ".tokenFile)";
+        return reviewed || door.asksForToken() ? tls : tls + " and no credential (" + section + ".tokenFile)";
     }
 }

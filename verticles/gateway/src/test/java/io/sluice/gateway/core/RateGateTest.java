@@ -23,6 +23,18 @@ class RateGateTest {
     }
 
     @Test
+    void saysHowLongToWaitWithoutSpending() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(gate.waiting("a", NOW)).isEmpty();
+        }
+        for (int i = 0; i < 3; i++) {
+            gate.pass("a", NOW);
+        }
+        assertThat(gate.waiting("a", NOW)).contains(Duration.ofMillis(100));
+        assertThat(gate.waiting("a", NOW.plusMillis(100))).isEmpty();
+    }
+
+    @Test
     void savesUpNoMoreThanABurst() {
         assertThat(gate.pass("a", NOW)).isEmpty();
         var later = NOW.plusSeconds(3600);

@@ -1,27 +1,39 @@
 package io.sluice.launcher.client;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/** Prints the whole state of a running process. */
+/** Prints the whole state of a running process, or of all processes of its cluster. */
 @Command(
         name = "dump",
-        description = "Prints the whole state of a running process as JSON.",
+        description = "Prints the whole state of a running process as JSON, or of all processes of its cluster.",
         mixinStandardHelpOptions = true)
 public final class DumpCommand implements Callable<Integer> {
+    @Option(
+            names = "--member",
+            paramLabel = "ID",
+            description = "only this process of a cluster, by its id or how that begins")
+    private Optional<String> member;
+
     @Mixin
     private DoorOptions door;
 
     @Override
     public Integer call() {
-        try (var state = door.client().get("dump")) {
+        try (var state = door.client().get(path())) {
             state.transferTo(System.out);
             System.out.println();
             return 0;
         } catch (IOException broken) {
             throw new DoorException("the dump broke off: " + broken.getMessage(), broken);
         }
+    }
+
+    private String path() {
+        return "dump" + member.map(id -> "?member=" + DoorClient.encoded(id)).orElse("");
     }
 }

@@ -11,10 +11,13 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +25,8 @@ import picocli.CommandLine.Option;
 /** Shows the messages on the bus of a running process as they pass. */
 @Command(
         name = "tap",
-        description = "Shows the messages on the bus of a running process as they pass, until Ctrl-C.",
+        description =
+                "Shows the messages on the bus of a running process and of all others of its cluster, until Ctrl-C.",
         mixinStandardHelpOptions = true)
 public final class TapCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -53,6 +57,8 @@ public final class TapCommand implements Callable<Integer> {
     private DoorOptions door;
 
     private final PrintStream out = System.out;
+    private final Map<String, String> unheard = new HashMap<>();
+    private final Map<String, Long> gaps = new HashMap<>();
 
     @Override
     public Integer call() {
@@ -93,11 +99,39 @@ public final class TapCommand implements Callable<Integer> {
     private int show(String event, String data) throws IOException {
         var read = JSON.readTree(data);
         if (event.equals("dropped")) {
-            System.err.println("sluice: " + read.path("dropped").asLong() + " messages were dropped so far");
+            System.err.println("sluice: " + read.path("dropped").asLong() + " messages were dropped so far"
+                    + droppedWhere(read.path("members")));
+            return 0;
+        }
+        if (event.equals("members")) {
+            read.path("members").forEach(this::sayHearing);
             return 0;
         }
         out.println(json ? data : line(read));
         return 1;
+    }
+
+    private static String droppedWhere(JsonNode members) {
+        var where = members.propertyStream()
+                .filter(member -> member.getValue().asLong() > 0)
+                .map(member -> member.getValue().asLong() + " in " + member.getKey())
+                .collect(Collectors.joining(", "));
+        return where.isEmpty() ? "" : ": " + where;
+    }
+
+    /** Only what changed is said: whoever is heard from the start is nothing to tell. */
+    private void sayHearing(JsonNode member) {
+        var id = member.path("id").asText();
+        var reason = member.path("reason").asText();
+        if (!reason.equals(unheard.getOrDefault(id, ""))) {
+            System.err.println("sluice: " + id + (reason.isEmpty() ? " is heard again" : " is not heard: " + reason));
+        }
+        unheard.put(id, reason);
+        long missed = member.path("gaps").asLong();
+        if (missed > gaps.getOrDefault(id, 0L)) {
+            System.err.println("sluice: some messages in " + id + " were not heard");
+        }
+        gaps.put(id, missed);
     }
 
     private static String line(JsonNode message) {
@@ -107,14 +141,17 @@ public final class TapCommand implements Callable<Integer> {
         var body = message.path("failed").isTextual()
                 ? "no answer: " + message.path("failed").asText()
                 : message.path("body").toString();
-        return "%s %-7s %-3s %-26s %6d B %10s  %s"
-                .formatted(
-                        TIME.format(Instant.ofEpochMilli(message.path("at").asLong())),
-                        message.path("kind").asText(),
-                        message.path("direction").asText(),
-                        message.path("address").asText(),
-                        message.path("bytes").asLong(),
-                        latency,
-                        body);
+        var where = message.path("member").asText();
+        return (where.isEmpty() ? "" : "%-8.8s ".formatted(where))
+                + "%s %-7s %-3s %-26s %6d B %10s  %s"
+                        .formatted(
+                                TIME.format(
+                                        Instant.ofEpochMilli(message.path("at").asLong())),
+                                message.path("kind").asText(),
+                                message.path("direction").asText(),
+                                message.path("address").asText(),
+                                message.path("bytes").asLong(),
+                                latency,
+                                body);
     }
 }

@@ -3,7 +3,6 @@ package io.sluice.launcher.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,7 +29,7 @@ public final class WhyCommand implements Callable<Integer> {
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            converter = Time.class,
+            converter = TimeText.class,
             description = "as of then, such as 2026-11-21T03:00:00Z")
     private Optional<Instant> at;
 
@@ -53,18 +52,6 @@ public final class WhyCommand implements Callable<Integer> {
         VM,
         /** A node. */
         NODE
-    }
-
-    /** A time as this command prints it. */
-    static final class Time implements ITypeConverter<Instant> {
-        @Override
-        public Instant convert(String text) {
-            try {
-                return Instant.parse(text);
-            } catch (DateTimeParseException garbage) {
-                throw new TypeConversionException("'" + text + "' is no time such as 2026-11-21T03:00:00Z");
-            }
-        }
     }
 
     /** How many reasons are shown. */

@@ -19,7 +19,7 @@ public enum Role {
     /** Facts about the cluster. */
     CLUSTER(true),
     /** Use over time. */
-    BILLING(false),
+    BILLING(true),
     /** Machines that register themselves. */
     WORKERS(false),
     /** Doors for agents of other processes. */

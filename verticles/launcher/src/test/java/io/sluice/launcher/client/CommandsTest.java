@@ -171,6 +171,92 @@ class CommandsTest {
     }
 
     @Test
+    void tapSaysWhereAMessagePassedAndWhoIsNotHeard() {
+        answer = """
+            event: members
+            data: {"members":[{"id":"2b4c","gaps":0,"reason":""},{"id":"3c5d","gaps":0,"reason":"nobody answers there"}]}
+
+            event: message
+            data: {"member":"2b4c","at":1700000000000,"address":"ledger.permit","kind":"request","direction":"out","bytes":9}
+
+            event: members
+            data: {"members":[{"id":"2b4c","gaps":1,"reason":""},{"id":"3c5d","gaps":0,"reason":""}]}
+
+            event: dropped
+            data: {"dropped":7,"members":{"1f3a":0,"2b4c":7}}
+
+            """;
+        var before = System.err;
+        var said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(run(new TapCommand())).isZero();
+        } finally {
+            System.setErr(before);
+        }
+
+        assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("2b4c     22:13:20.000Z request out");
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .isEqualToIgnoringNewLines("sluice: 3c5d is not heard: nobody answers there"
+                        + "sluice: some messages in 2b4c were not heard"
+                        + "sluice: 3c5d is heard again"
+                        + "sluice: 7 messages were dropped so far: 7 in 2b4c");
+    }
+
+    @Test
+    void statusNamesEachProcessAndWhatItWaitsForAndEndsWithOneUntilAllAreReady() {
+        answer = """
+            {"clustered":true,"self":"1f3a","ready":false,"members":[
+             {"id":"1f3a","name":"1f3a","self":true,"roles":["gateway","ledger"],"endpoint":"10.0.0.1:5701","books":true,
+              "state":"READY","version":"1.2","uptimeMs":3725000,"waits":[],"counts":[],"roundTripMicros":null,
+              "silentMs":null,"reason":""},
+             {"id":"2b4c","name":"2b4c","self":false,"roles":["agent"],"endpoint":"10.0.0.2:5701","books":false,
+              "state":"WAITING","version":"1.2","uptimeMs":65000,"waits":[{"part":"peers","sentence":"no \\u001b[31mledger"}],
+              "counts":[],"roundTripMicros":900,"silentMs":null,"reason":""},
+             {"id":"3c5d","name":"3c5d","self":false,"roles":[],"endpoint":"","books":false,"state":"SILENT","version":"",
+              "uptimeMs":null,"waits":[],"counts":[],"silentMs":4200,"reason":"nobody answers there"}],
+             "ledgers":{"configured":3,"present":1},"grants":{"allowed":false,"sentence":"1 of 3 is there"},
+             "partitionsSafe":false,"shares":{"agent":[{"id":"2b4c","vms":12}],"pressure":""},
+             "notes":[{"at":1700000000000,"sentence":"4d6e left"}]}\
+            """;
+
+        assertThat(run(new StatusCommand())).isEqualTo(1);
+        assertThat(asked).containsExactly(URI.create("/api/cluster"));
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                .containsExactly(
+                        "1f3a      ready    gateway ledger, 10.0.0.1:5701, 1.2, up for 1 h 2 min, keeps books, asked"
+                                + " here",
+                        "2b4c      waiting  agent, 10.0.0.2:5701, 1.2, up for 1 min 5 s, 12 VMs",
+                        "    peers: no ?[31mledger",
+                        "3c5d      silent   no roles",
+                        "    does not answer for 4 s: nobody answers there",
+                        "grants: stopped, 1 of 3 is there",
+                        "partitions: not safe",
+                        "ledgers: 1 of 3",
+                        "2023-11-14T22:13:20Z  4d6e left");
+    }
+
+    @Test
+    void statusOfAProcessThatIsAloneSaysSo() {
+        answer = """
+            {"clustered":false,"self":"","ready":true,"members":[{"id":"","name":"","self":true,"roles":["all"],
+             "endpoint":"","books":false,"state":"READY","version":"","uptimeMs":1000,"waits":[]}]}\
+            """;
+
+        assertThat(run(new StatusCommand())).isZero();
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                .containsExactly(
+                        "This process is alone: it is in no cluster.",
+                        "-         ready    all, up for 1 s, asked here");
+    }
+
+    @Test
+    void dumpOfOneProcessAsksForIt() {
+        assertThat(run(new DumpCommand(), "--member", "1f/3a")).isZero();
+        assertThat(asked).containsExactly(URI.create("/dump?member=1f%2F3a"));
+    }
+
+    @Test
     void profileKeepsTheRecording() throws IOException {
         answer = "FLR";
         var file = folder.resolve("a.jfr");

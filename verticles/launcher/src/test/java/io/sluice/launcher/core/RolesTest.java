@@ -11,8 +11,15 @@ class RolesTest {
     void takesAllForEveryRoleThatExistsButTheLab() {
         assertThat(Roles.of(List.of("all")))
                 .containsExactlyInAnyOrder(
-                        Role.LEDGER, Role.PRESSURE, Role.AGENT, Role.MONITOR, Role.VM, Role.CLUSTER, Role.GATEWAY);
-        assertThat(Roles.of(List.of("ALL", "lab"))).hasSize(8).contains(Role.LAB);
+                        Role.LEDGER,
+                        Role.PRESSURE,
+                        Role.AGENT,
+                        Role.MONITOR,
+                        Role.VM,
+                        Role.CLUSTER,
+                        Role.BILLING,
+                        Role.GATEWAY);
+        assertThat(Roles.of(List.of("ALL", "lab"))).hasSize(9).contains(Role.LAB);
     }
 
     @Test
@@ -25,9 +32,9 @@ class RolesTest {
         assertThatThrownBy(() -> Roles.of(List.of("ledger", "placement", "leger")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("roles names placement, which this version does not have yet; allowed are"
-                        + " all, ledger, pressure, agent, monitor, vm, cluster, gateway, lab;"
+                        + " all, ledger, pressure, agent, monitor, vm, cluster, billing, gateway, lab;"
                         + " roles names \"leger\", which is none; allowed are"
-                        + " all, ledger, pressure, agent, monitor, vm, cluster, gateway, lab");
+                        + " all, ledger, pressure, agent, monitor, vm, cluster, billing, gateway, lab");
         assertThatThrownBy(() -> Roles.of(List.of())).hasMessageContaining("at least one role");
     }
 }

@@ -15,6 +15,7 @@ import io.sluice.pressure.core.choosing.Ranks;
 import io.sluice.pressure.core.choosing.Resting;
 import io.sluice.pressure.core.choosing.Rooms;
 import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.facts.Nodes;
 import io.sluice.pressure.core.facts.Pods;
 import io.sluice.pressure.core.facts.Vms;
 import io.sluice.pressure.core.moving.Migrations;
@@ -40,6 +41,7 @@ public final class Pressure {
     private final Rests rests = new Rests();
     private final Rooms rooms = new Rooms();
     private final Looks looks = new Looks();
+    private final Nodes nodes = new Nodes(FACTS_MAX);
     private final Vms vms = new Vms(FACTS_MAX);
     private final Pods pods = new Pods(FACTS_MAX);
     private final Migrations migrations;
@@ -72,6 +74,8 @@ public final class Pressure {
             case PressureEvent.NodeChanged(var books) -> changed(books);
             case PressureEvent.Looked(var number, var books) -> looked(number, books);
             case PressureEvent.LookLost(var number) -> looks.answered(number).ifPresent(looks::want);
+            case PressureEvent.NodeHeard(var fact) -> kept(nodes.seen(fact), "nodes");
+            case PressureEvent.NodeMissed(var fact) -> nodes.gone(fact);
             case PressureEvent.VmHeard(var fact) -> kept(vms.seen(fact), "VMs");
             case PressureEvent.VmMissed(var fact) -> {
                 if (vms.gone(fact)) {
@@ -158,6 +162,7 @@ public final class Pressure {
     private void listingHeard() {
         listed = true;
         migrations.listed();
+        nodes.listed();
         pods.listed(migrations::podGone);
         vms.listed(vm -> migrations.vmGone(vm.id().namespace(), vm.id().name()));
         rooms.pressed().forEach(looks::want);
@@ -194,7 +199,7 @@ public final class Pressure {
 
     /** Everything, for people. */
     public PressureView view(Instant now) {
-        return new PressureView(rules, listed, migrations.views(), rooms.all(), rests.all(rules, now));
+        return new PressureView(rules, listed, migrations.views(), rooms.all(), nodes.closed(), rests.all(rules, now));
     }
 
     private Around around() {
@@ -234,6 +239,11 @@ public final class Pressure {
             @Override
             public Engagement engagement(MemberBooks member) {
                 return migrations.engagement(member);
+            }
+
+            @Override
+            public Optional<String> against(String from, String to) {
+                return nodes.against(from, to);
             }
 
             @Override

@@ -2,6 +2,8 @@ package io.sluice.pressure.core;
 
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmGone;
@@ -40,6 +42,20 @@ public sealed interface PressureEvent {
      * @param number of the question
      */
     record LookLost(long number) implements PressureEvent {}
+
+    /** A node exists. */
+    record NodeHeard(NodeSeen fact) implements PressureEvent {
+        public NodeHeard {
+            Objects.requireNonNull(fact, "fact");
+        }
+    }
+
+    /** A node was deleted. */
+    record NodeMissed(NodeGone fact) implements PressureEvent {
+        public NodeMissed {
+            Objects.requireNonNull(fact, "fact");
+        }
+    }
 
     /** A VM exists. */
     record VmHeard(VmSeen fact) implements PressureEvent {

@@ -16,14 +16,21 @@ import java.util.TreeMap;
  * @param listed whether what migrations there are was heard
  * @param migrations those that are known
  * @param nodes what each node has promised
+ * @param closed why nothing new may go to a node, by its name
  * @param resting how much longer each VM stays after its last migration
  */
 public record PressureView(
-        Rules rules, boolean listed, List<MigrationView> migrations, List<Room> nodes, Map<String, Resting> resting) {
+        Rules rules,
+        boolean listed,
+        List<MigrationView> migrations,
+        List<Room> nodes,
+        Map<String, String> closed,
+        Map<String, Resting> resting) {
     public PressureView {
         Objects.requireNonNull(rules, "rules");
         migrations = List.copyOf(migrations);
         nodes = List.copyOf(nodes);
+        closed = Map.copyOf(closed);
         resting = new TreeMap<>(resting);
     }
 }

@@ -5,6 +5,7 @@ import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.ledger.Snapshot;
@@ -50,6 +51,28 @@ class PressureTest {
         changed(STUCK);
         rig.after(SECOND);
         assertThat(looksAt("n1")).as("the last is not answered").isEqualTo(1);
+    }
+
+    @Test
+    void aNodeIsChosenForOnceItIsNoLongerCordoned() {
+        var full = node(
+                "n1",
+                member("a", 2_000).load(1).books(),
+                member("r", 7_000).fixed().books());
+        rig.seen(Given.vm("a", "n1", 1));
+        rig.on(new PressureEvent.NodeHeard(new NodeSeen("n2", 5, Given.cpu(10_000), "cordoned", List.of())));
+        rig.on(new PressureEvent.NodeHeard(new NodeSeen("n2", 4, Given.cpu(10_000))));
+        changed(node("n2"));
+        changed(full);
+        rig.answerLooks(full);
+        assertThat(rig.asks(Question.Hold.class)).isFalse();
+        assertThat(rig.told.getLast().reason()).contains("n2 is cordoned");
+
+        rig.on(new PressureEvent.NodeHeard(new NodeSeen("n2", 6, Given.cpu(10_000))));
+        rig.after(SECOND);
+        changed(full);
+        rig.answerLooks(full);
+        assertThat(rig.asks(Question.Hold.class)).isTrue();
     }
 
     @Test

@@ -43,6 +43,11 @@ public sealed interface LedgerCommand<A> {
         return false;
     }
 
+    /** Whether somebody acts on the reply; facts and the passing of time are followed by others like them. */
+    default boolean isAnswered() {
+        return !(this instanceof Fact || this instanceof Tick || this instanceof Reweigh);
+    }
+
     /** A runner wants to speak for a member. */
     record Open(OpenSession question) implements LedgerCommand<OpenReply> {
         @Override

@@ -31,6 +31,15 @@ public sealed interface LedgerNotice {
     record ArrivedPastUs(Identity member, Resources reserved) implements LedgerNotice {}
 
     /**
+     * A pod without a VM was bound to the node by somebody else: another scheduler, or by hand. It counts all the same.
+     *
+     * @param member the member
+     * @param reserved what it is booked at
+     * @param over whether the node has promised more than it has since
+     */
+    record PodPastUs(Identity member, Resources reserved, boolean over) implements LedgerNotice {}
+
+    /**
      * A migration's target reached the node without room held for it; it counts all the same.
      *
      * @param member the member

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.shell.Portions;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -10,14 +11,14 @@ import java.util.Objects;
  *
  * @param permitValidFor how long after its question was sent growth on a permit may start
  * @param watermark share of a node above which VMs should leave, in (0, 1]
- * @param systemReserve taken off what a node can give
+ * @param systemReserve taken off what a node can give, so much or a share of it
  * @param trustLastPermit when an agent's word counts beyond the books
  * @param checkInvariants whether each command is followed by a recount of the whole node
  */
 public record LedgerRules(
         Duration permitValidFor,
         double watermark,
-        Resources systemReserve,
+        Portions systemReserve,
         TrustLastPermit trustLastPermit,
         boolean checkInvariants) {
     /** Covers the way of a question from its agent to here, and the coarseness of clocks. */
@@ -42,7 +43,7 @@ public record LedgerRules(
 
     /** What a node can promise of what it has. */
     public Resources total(Resources allocatable) {
-        return allocatable.minus(systemReserve);
+        return allocatable.minus(systemReserve.of(allocatable));
     }
 
     /** The product in 64-bit floating point, rounded down; now and then one below the exact one. */

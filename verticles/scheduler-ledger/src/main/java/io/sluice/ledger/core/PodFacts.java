@@ -26,7 +26,19 @@ final class PodFacts {
         }
         return Landing.roomOfItsVm(state, pod)
                 .map(hold -> Landing.landedUnnamed(state, hold, pod, now))
-                .orElseGet(() -> Outcome.of(state.with(arrived(pod, now)), FactReply.TAKEN));
+                .orElseGet(() -> arrivedPastUs(state, pod, now));
+    }
+
+    /** Of what a listing finds while books are being loaded nobody knows who bound it; of a VM its own facts tell. */
+    private static Outcome<FactReply> arrivedPastUs(NodeState state, PodSeen pod, Instant now) {
+        var member = arrived(pod, now);
+        var next = state.with(member);
+        var outcome = Outcome.of(next, FactReply.TAKEN);
+        if (pod.runsVm() || !state.listing().complete()) {
+            return outcome;
+        }
+        boolean over = next.sums().reserved().exceeds(next.size().total());
+        return outcome.noting(new LedgerNotice.PodPastUs(member.who(), pod.amounts(), over));
     }
 
     private static Member arrived(PodSeen pod, Instant now) {

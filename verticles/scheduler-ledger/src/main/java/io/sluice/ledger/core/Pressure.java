@@ -27,7 +27,12 @@ public record Pressure(boolean tooMuch, boolean clear, Resources logical, Resour
         boolean clear = isClear(reserved, watermark);
         boolean weighs = weighs(ResourceKind.CPU, state.sums(), logical, slack)
                 || weighs(ResourceKind.MEMORY, state.sums(), logical, slack);
-        return new Pressure(!clear && weighs, clear, logical, slack);
+        return new Pressure(!clear && weighs && hasSize(state), clear, logical, slack);
+    }
+
+    /** A node that is gone, or has not said yet what it can give, is not full: nobody can be moved away from it. */
+    private static boolean hasSize(NodeState state) {
+        return !state.size().total().equals(Resources.NONE);
     }
 
     /** Memory at its watermark counts as above it, CPU does not. */

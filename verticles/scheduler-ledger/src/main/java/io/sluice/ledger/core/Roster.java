@@ -1,6 +1,7 @@
 package io.sluice.ledger.core;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,22 @@ public final class Roster implements Iterable<Member> {
         this.sorted = sorted;
     }
 
+    /**
+     * Members that were kept or sent.
+     *
+     * @throws IllegalArgumentException when they are not sorted by id, each there once
+     */
+    public static Roster of(List<Member> sorted) {
+        var members = sorted.toArray(new Member[0]);
+        for (int i = 1; i < members.length; i++) {
+            if (members[i - 1].id().compareTo(members[i].id()) >= 0) {
+                throw new IllegalArgumentException(
+                        "members are sorted by id, but " + members[i].id() + " stands after " + members[i - 1].id());
+            }
+        }
+        return new Roster(members);
+    }
+
     /** The member of that id. */
     public Optional<Member> find(String id) {
         int at = position(id);
@@ -32,7 +49,7 @@ public final class Roster implements Iterable<Member> {
 
     /** All of them, sorted by id. */
     public List<Member> all() {
-        return List.of(sorted);
+        return Collections.unmodifiableList(Arrays.asList(sorted));
     }
 
     @Override

@@ -58,8 +58,12 @@ public record Sums(
                 moving ? charge : Resources.NONE);
     }
 
-    /** The sums counted anew. */
-    static Sums over(Roster members) {
+    /**
+     * The sums counted anew.
+     *
+     * @throws ArithmeticException when one would overflow
+     */
+    public static Sums over(Roster members) {
         var sums = ZERO;
         for (var member : members) {
             sums = sums.plus(of(member));

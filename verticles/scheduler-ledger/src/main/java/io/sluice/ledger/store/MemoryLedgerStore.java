@@ -4,7 +4,6 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.Outcome;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
@@ -18,6 +17,7 @@ public final class MemoryLedgerStore implements LedgerStore {
     private NodeLedger ledger;
     private final InstantSource clock;
     private final SortedMap<String, NodeState> states = new TreeMap<>();
+    private Watcher watcher = (after, notices) -> {};
 
     /**
      * @param ledger runs the commands, by its rules until others are given
@@ -29,7 +29,7 @@ public final class MemoryLedgerStore implements LedgerStore {
     }
 
     @Override
-    public <A> Future<Outcome<A>> run(String node, LedgerCommand<A> command) {
+    public <A> Future<A> run(String node, LedgerCommand<A> command) {
         var before = Optional.ofNullable(states.get(node)).orElseGet(() -> NodeState.blank(node));
         var outcome = ledger.apply(before, command, clock.instant());
         if (outcome.state().isBlank()) {
@@ -37,7 +37,8 @@ public final class MemoryLedgerStore implements LedgerStore {
         } else {
             states.put(node, outcome.state());
         }
-        return Future.succeededFuture(outcome);
+        watcher.ran(outcome.state(), outcome.notices());
+        return Future.succeededFuture(outcome.reply());
     }
 
     @Override
@@ -54,5 +55,15 @@ public final class MemoryLedgerStore implements LedgerStore {
     @Override
     public Future<List<String>> nodes() {
         return Future.succeededFuture(List.copyOf(states.keySet()));
+    }
+
+    @Override
+    public Future<List<String>> kept() {
+        return nodes();
+    }
+
+    @Override
+    public void watch(Watcher only) {
+        watcher = Objects.requireNonNull(only, "watcher");
     }
 }

@@ -23,6 +23,31 @@ class FactsTest {
     }
 
     @Test
+    void aPodBoundPastUsCountsAndIsToldOnceAndWhetherItFits() {
+        scene.pod("P", cpu(300));
+        scene.pod("P", cpu(400));
+        var crowding = scene.podFact("Q", "", cpu(9_700));
+        scene.run(new LedgerCommand.SeePod(crowding));
+        scene.run(new LedgerCommand.SeePod(crowding));
+
+        assertThat(scene.nodeReserved()).isEqualTo(10_100);
+        assertThat(scene.notices)
+                .filteredOn(notice -> notice instanceof LedgerNotice.PodPastUs)
+                .containsExactly(
+                        new LedgerNotice.PodPastUs(scene.member("P").who(), cpu(300), false),
+                        new LedgerNotice.PodPastUs(scene.member("Q").who(), cpu(9_700), true));
+    }
+
+    @Test
+    void ofPodsThatWereThereBeforeTheBooksNobodySaysThatTheyCamePastUs() {
+        var lost = Scene.withRules(0.8);
+        lost.load(List.of(lost.podFact("P", "", cpu(300))), List.of());
+
+        assertThat(lost.nodeReserved()).isEqualTo(300);
+        assertThat(lost.notices).noneMatch(notice -> notice instanceof LedgerNotice.PodPastUs);
+    }
+
+    @Test
     void olderAndRepeatedFactsOfASourceChangeNothing() {
         var old = scene.podFact("P", "", cpu(100));
         var latest = scene.podFact("P", "", cpu(500));

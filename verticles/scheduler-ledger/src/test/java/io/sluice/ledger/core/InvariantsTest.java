@@ -9,6 +9,7 @@ import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.PermitReply;
+import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
@@ -167,13 +168,13 @@ class InvariantsTest {
     @Test
     void aLedgerThatIsNotAskedToCheckDoesNot() {
         var trusting = new NodeLedger(
-                new LedgerRules(Duration.ofSeconds(10), 0.8, Resources.NONE, TrustLastPermit.RECOVERY, false));
+                new LedgerRules(Duration.ofSeconds(10), 0.8, Portions.NOTHING, TrustLastPermit.RECOVERY, false));
         var broken = scene.state.withTalk(scene.member("A")
                 .with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
 
         assertThat(trusting.apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now)
                         .notices())
-                .isEmpty();
+                .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
     }
 
     /** The breaks found when a ledger answers this question with this permit and books it. */

@@ -15,6 +15,8 @@ import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.SettleReply;
+import io.sluice.shell.Portion;
+import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
@@ -258,29 +260,27 @@ class LoadingTest {
     }
 
     @Test
-    void aNodeThatShrinksBelowWhatItPromisedGrantsNothingMore() {
-        recovered(Vm.of("A", 1000, 4000));
-        scene.ruled("A", 4000);
-        scene.run(new LedgerCommand.SeeNode(scene.node(3000)));
-
-        assertThat(scene.nodeReserved()).isEqualTo(4000);
-        assertThat(scene.state.size().watermark().milliCpu()).isEqualTo(2400);
-        assertThat(scene.verdict().tooMuch()).isTrue();
-        assertThat(scene.ruled("A", 4000).permit()).isEqualTo(cpu(4000));
-        scene.bound(Vm.of("B", 1, 4000));
-        assertThat(scene.ruled("B", 300).permit()).isEqualTo(cpu(1));
-    }
-
-    @Test
     void olderFactsOfTheNodeAreIgnoredAndTheReserveIsTakenOff() {
-        var reserving = new Scene(
-                new LedgerRules(Duration.ofSeconds(10), 0.5, new Resources(100, 10), TrustLastPermit.RECOVERY, true));
+        var reserving = new Scene(new LedgerRules(
+                Duration.ofSeconds(10), 0.5, Portions.amounts(new Resources(100, 10)), TrustLastPermit.RECOVERY, true));
         var old = reserving.node(1);
         reserving.load(List.of(), List.of());
 
         assertThat(reserving.run(new LedgerCommand.SeeNode(old))).isEqualTo(FactReply.KNOWN);
         assertThat(reserving.state.size().total()).isEqualTo(new Resources(9900, Scene.MEMORY_TOTAL - 10));
         assertThat(reserving.state.size().watermark().milliCpu()).isEqualTo(4950);
+    }
+
+    @Test
+    void aReserveThatIsAShareFollowsTheNodesSize() {
+        var reserve = new Portions(Portion.Share.parse("20%"), new Portion.Amount(10));
+        var reserving =
+                new Scene(new LedgerRules(Duration.ofSeconds(10), 0.5, reserve, TrustLastPermit.RECOVERY, true));
+        reserving.load(List.of(), List.of());
+        assertThat(reserving.state.size().total()).isEqualTo(new Resources(8000, Scene.MEMORY_TOTAL - 10));
+
+        reserving.run(new LedgerCommand.SeeNode(reserving.node(4001)));
+        assertThat(reserving.state.size().total().milliCpu()).as("4001 - 800.2").isEqualTo(3200);
     }
 
     @Test

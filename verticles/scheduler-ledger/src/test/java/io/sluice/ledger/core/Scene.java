@@ -19,6 +19,7 @@ import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Settle;
 import io.sluice.messages.ledger.SettleReply;
+import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +49,7 @@ final class Scene {
     }
 
     static LedgerRules rules(double watermark, TrustLastPermit trust) {
-        return new LedgerRules(Duration.ofSeconds(10), watermark, Resources.NONE, trust, true);
+        return new LedgerRules(Duration.ofSeconds(10), watermark, Portions.NOTHING, trust, true);
     }
 
     static Scene withRules(double watermark) {

@@ -7,7 +7,6 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.Outcome;
 import io.sluice.ledger.core.TrustLastPermit;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeSeen;
@@ -15,25 +14,28 @@ import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
+import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every store must do, whatever it keeps the books in. */
-abstract class LedgerStoreContract {
+public abstract class LedgerStoreContract {
     private static final Resources SIZE = new Resources(1000, 1000);
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     private LedgerStore store;
 
     /** A fresh store that runs commands by this ledger at the instants of this clock. */
-    abstract LedgerStore store(NodeLedger ledger, InstantSource clock);
+    protected abstract LedgerStore store(NodeLedger ledger, InstantSource clock);
 
     @BeforeEach
     void open() {
@@ -41,16 +43,17 @@ abstract class LedgerStoreContract {
     }
 
     private static LedgerRules rules(double watermark) {
-        return new LedgerRules(Duration.ofSeconds(10), watermark, Resources.NONE, TrustLastPermit.RECOVERY, true);
+        return new LedgerRules(Duration.ofSeconds(10), watermark, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
     }
 
     @Test
     void keepsWhatACommandLedTo() {
-        var outcome = run("one", new LedgerCommand.SeeNode(new NodeSeen("one", 1, SIZE)));
+        var reply = run("one", new LedgerCommand.SeeNode(new NodeSeen("one", 1, SIZE)));
 
-        assertThat(outcome.reply()).isEqualTo(FactReply.TAKEN);
-        assertThat(get(store.read("one"))).contains(outcome.state());
+        assertThat(reply).isEqualTo(FactReply.TAKEN);
+        assertThat(get(store.read("one")).orElseThrow().size().total()).isEqualTo(SIZE);
         assertThat(get(store.nodes())).containsExactly("one");
+        assertThat(get(store.kept())).containsExactly("one");
     }
 
     @Test
@@ -75,10 +78,9 @@ abstract class LedgerStoreContract {
 
     @Test
     void keepsNothingOfANodeThatItOnlyHeardAskedFor() {
-        var outcome = run("none", new LedgerCommand.Open(new OpenSession("none", "m", "r", 0)));
+        var reply = run("none", new LedgerCommand.Open(new OpenSession("none", "m", "r", 0)));
 
-        assertThat(outcome.reply())
-                .isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
+        assertThat(reply).isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
         assertThat(get(store.nodes())).isEmpty();
         assertThat(get(store.read("none"))).isEmpty();
     }
@@ -101,7 +103,7 @@ abstract class LedgerStoreContract {
         get(store.rule(rules(0.5)));
 
         assertThat(watermark("one")).as("the books stay as they are").isEqualTo(new Resources(900, 900));
-        assertThat(run("one", new LedgerCommand.Reweigh()).reply()).isTrue();
+        assertThat(run("one", new LedgerCommand.Reweigh())).isTrue();
         assertThat(watermark("one")).isEqualTo(new Resources(500, 500));
         run("two", new LedgerCommand.SeeNode(new NodeSeen("two", 1, SIZE)));
         assertThat(watermark("two")).isEqualTo(new Resources(500, 500));
@@ -120,11 +122,34 @@ abstract class LedgerStoreContract {
         assertThat(before.orElseThrow().members().size()).isEqualTo(1);
     }
 
+    @Test
+    void tellsOfEachCommandInTheirOrder() {
+        var told = new LinkedBlockingQueue<Integer>();
+        store.watch((after, notices) -> told.add(after.members().size()));
+        for (int i = 1; i <= 3; i++) {
+            run("one", new LedgerCommand.SeePod(pod("pod-" + i, "one", i)));
+        }
+
+        assertThat(told).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void answersEachOfManyThatAskAtOnce() {
+        var replies = new ArrayList<Future<FactReply>>();
+        for (int i = 1; i <= 1000; i++) {
+            replies.add(store.run("one", new LedgerCommand.SeePod(pod("pod-" + i % 100, "one", i / 100 + 1))));
+        }
+
+        assertThat(replies.stream().map(LedgerStoreContract::get).filter(FactReply.TAKEN::equals))
+                .hasSizeGreaterThanOrEqualTo(100);
+        assertThat(get(store.read("one")).orElseThrow().members().size()).isEqualTo(100);
+    }
+
     private static PodSeen pod(String uid, String node, long version) {
         return new PodSeen(uid, "ns", uid, node, "", version, new Resources(1, 1), 0);
     }
 
-    private <A> Outcome<A> run(String node, LedgerCommand<A> command) {
+    private <A> A run(String node, LedgerCommand<A> command) {
         return get(store.run(node, command));
     }
 

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 
 class MemoryLedgerStoreTest extends LedgerStoreContract {
     @Override
-    LedgerStore store(NodeLedger ledger, InstantSource clock) {
+    protected LedgerStore store(NodeLedger ledger, InstantSource clock) {
         return new MemoryLedgerStore(ledger, clock);
     }
 }

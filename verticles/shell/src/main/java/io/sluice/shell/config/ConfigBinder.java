@@ -1,6 +1,7 @@
 package io.sluice.shell.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -56,6 +57,9 @@ final class ConfigBinder {
         if (type == Resources.class) {
             return resources((Resources) fallback, node, path);
         }
+        if (type == Portions.class) {
+            return portions((Portions) fallback, node, path);
+        }
         if (type.isRecord()) {
             return bind(type.asSubclass(Record.class), fallback, node, path);
         }
@@ -81,6 +85,18 @@ final class ConfigBinder {
                 memory == null
                         ? defaults.memoryBytes()
                         : words.bytes(defaults.memoryBytes(), memory, path + ".memory"));
+    }
+
+    private Portions portions(Portions defaults, JsonNode node, String path) {
+        if (!isSection(node, path)) {
+            return defaults;
+        }
+        refuseUnknown(ConfigKeys.RESOURCES_KEYS, node, path);
+        var cpu = node.get("cpu");
+        var memory = node.get("memory");
+        return new Portions(
+                cpu == null ? defaults.cpu() : words.cpuPortion(defaults.cpu(), cpu, path + ".cpu"),
+                memory == null ? defaults.memory() : words.memoryPortion(defaults.memory(), memory, path + ".memory"));
     }
 
     private Object list(Class<?> element, Collection<?> fallback, JsonNode node, String path) {

@@ -1,5 +1,6 @@
 package io.sluice.shell.config;
 
+import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
 
 /** Every key that a config record can be given a value for, by its path: {@code agent.scrapePeriod}. */
 public final class ConfigKeys {
-    /** The keys of an amount; {@link Resources} is written as a section of these two. */
+    /** The keys of an amount; {@link Resources} and {@link Portions} are written as a section of these two. */
     static final List<String> RESOURCES_KEYS = List.of("cpu", "memory");
 
     private final TreeMap<String, Shape> shapes = new TreeMap<>();
@@ -58,7 +59,7 @@ public final class ConfigKeys {
     private void walk(Class<?> type, String prefix) {
         for (var component : type.getRecordComponents()) {
             var path = join(prefix, component.getName());
-            if (component.getType() == Resources.class) {
+            if (isAmount(component.getType())) {
                 RESOURCES_KEYS.forEach(key -> shapes.put(join(path, key), Shape.VALUE));
             } else if (component.getType().isRecord()) {
                 walk(component.getType(), path);
@@ -68,6 +69,11 @@ public final class ConfigKeys {
                 shapes.put(path, Shape.VALUE);
             }
         }
+    }
+
+    /** Whether it is written as a section of {@link #RESOURCES_KEYS}. */
+    private static boolean isAmount(Class<?> type) {
+        return type == Resources.class || type == Portions.class;
     }
 
     static Class<?> elementType(RecordComponent list) {
@@ -81,7 +87,7 @@ public final class ConfigKeys {
     }
 
     static List<String> names(Class<?> record) {
-        return record == Resources.class
+        return isAmount(record)
                 ? RESOURCES_KEYS
                 : Arrays.stream(record.getRecordComponents())
                         .map(RecordComponent::getName)

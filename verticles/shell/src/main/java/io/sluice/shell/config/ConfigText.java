@@ -1,5 +1,6 @@
 package io.sluice.shell.config;
 
+import io.sluice.shell.Portions;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.lang.reflect.RecordComponent;
@@ -28,6 +29,10 @@ public final class ConfigText {
                 case Resources amount -> {
                     texts.put(ConfigKeys.join(path, "cpu"), Quantities.cpuText(amount.milliCpu()));
                     texts.put(ConfigKeys.join(path, "memory"), Quantities.memoryText(amount.memoryBytes()));
+                }
+                case Portions portions -> {
+                    texts.put(ConfigKeys.join(path, "cpu"), portions.cpuText());
+                    texts.put(ConfigKeys.join(path, "memory"), portions.memoryText());
                 }
                 case Record nested -> walk(nested, path, texts);
                 case Object plain -> texts.put(path, word(plain));

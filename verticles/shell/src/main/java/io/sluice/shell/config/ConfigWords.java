@@ -1,12 +1,14 @@
 package io.sluice.shell.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.shell.Portion;
 import io.sluice.shell.Quantities;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -39,6 +41,20 @@ final class ConfigWords {
 
     long bytes(long fallback, JsonNode node, String path) {
         return quantity(Quantities::bytes, fallback, node, path, "an amount of memory, such as 512Mi or 4Gi");
+    }
+
+    Portion cpuPortion(Portion fallback, JsonNode node, String path) {
+        var allowed = "an amount of CPU, such as 250m or 2, or a share, such as 20%";
+        return quantity(text -> portion(Quantities::milliCpu, text), fallback, node, path, allowed);
+    }
+
+    Portion memoryPortion(Portion fallback, JsonNode node, String path) {
+        var allowed = "an amount of memory, such as 512Mi or 4Gi, or a share, such as 10%";
+        return quantity(text -> portion(Quantities::bytes, text), fallback, node, path, allowed);
+    }
+
+    private static Portion portion(ToLongFunction<String> amount, String text) {
+        return text.endsWith("%") ? Portion.Share.parse(text) : new Portion.Amount(amount.applyAsLong(text));
     }
 
     void refuse(String path, JsonNode node, String allowed) {
@@ -117,10 +133,10 @@ final class ConfigWords {
                 .orElse(null);
     }
 
-    private long quantity(ToLongFunction<String> reader, long fallback, JsonNode node, String path, String allowed) {
+    private <T> T quantity(Function<String, T> reader, T fallback, JsonNode node, String path, String allowed) {
         try {
             if (node.isValueNode() && !node.isBoolean() && !node.isNull()) {
-                return reader.applyAsLong(node.asText());
+                return reader.apply(node.asText());
             }
         } catch (IllegalArgumentException notAnAmount) {
             refuse(path, node, allowed + " (" + notAnAmount.getMessage() + ")");

@@ -3,6 +3,8 @@ package io.sluice.shell.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.shell.Portion;
+import io.sluice.shell.Portions;
 import io.sluice.shell.config.Sample.Colour;
 import io.sluice.shell.config.Sample.Door;
 import io.sluice.units.Resources;
@@ -31,6 +33,7 @@ class ConfigReaderTest {
             - {port: 1}
             - {host: a}
           names: [x, y]
+        reserve: {cpu: 12.5%, memory: 1Gi}
         """;
 
     @Test
@@ -55,7 +58,8 @@ class ConfigReaderTest {
                                 List.of(
                                         new Door("127.0.0.1", 1, 1L << 20, false),
                                         new Door("a", 9100, 1L << 20, false)),
-                                List.of("x", "y"))));
+                                List.of("x", "y")),
+                        new Portions(new Portion.Share(125_000), new Portion.Amount(1L << 30))));
     }
 
     @Test
@@ -101,7 +105,8 @@ class ConfigReaderTest {
                         "agent: {ocmputeUnit: {}}",
                         "agent.ocmputeUnit is no config key; did you mean agent.computeUnit?"),
                 Arguments.of("agnet: {}", "agnet is no config key; did you mean agent?"),
-                Arguments.of("zzzzzzzzzz: 1", "zzzzzzzzzz is no config key; known here: colours, agent, gateway."),
+                Arguments.of(
+                        "zzzzzzzzzz: 1", "zzzzzzzzzz is no config key; known here: colours, agent, gateway, reserve."),
                 Arguments.of(
                         "agent: {computeUnit: {cpus: 1}}",
                         "agent.computeUnit.cpus is no config key; did you mean agent.computeUnit.cpu?"),
@@ -125,6 +130,23 @@ class ConfigReaderTest {
                 Arguments.of("colours: red", "colours must be a list, not \"red\"."),
                 Arguments.of("agent: 7", "agent must be a section of keys, not the number 7."),
                 Arguments.of("agent: {share: much}", "agent.share must be a number, not \"much\"."),
+                Arguments.of(
+                        "reserve: {cpu: 120%}",
+                        "reserve.cpu must be an amount of CPU, such as 250m or 2, or a share, such as 20% (a share is"
+                                + " from 0% to 100%), not \"120%\"."),
+                Arguments.of(
+                        "reserve: {memory: -1Gi}",
+                        "reserve.memory must be an amount of memory, such as 512Mi or 4Gi, or a share, such as 10% (a"
+                                + " quantity is never negative here: -1Gi), not \"-1Gi\"."),
+                Arguments.of(
+                        "reserve: {cpu: -5%}",
+                        "reserve.cpu must be an amount of CPU, such as 250m or 2, or a share, such as 20% (a share is a"
+                                + " number of at most 4 decimal places, then %: -5%), not \"-5%\"."),
+                Arguments.of(
+                        "reserve: {cpu: 500m+10%}",
+                        "reserve.cpu must be an amount of CPU, such as 250m or 2, or a share, such as 20% (a share is a"
+                                + " number of at most 4 decimal places, then %: 500m+10%), not \"500m+10%\"."),
+                Arguments.of("reserve: {gpu: 1}", "reserve.gpu is no config key; did you mean reserve.cpu?"),
                 Arguments.of("agent: {share: .nan}", "sample.yaml, line 1, column 20: Malformed numeric value '.nan'."),
                 Arguments.of(
                         "gateway: {health: {port: 1.5}}",
@@ -235,8 +257,8 @@ class ConfigReaderTest {
         var paths = ConfigKeys.of(Sample.class).paths();
 
         assertThat(paths)
-                .contains("colours", "agent.computeUnit.cpu", "gateway.health.bytesMax", "gateway.doors")
-                .hasSize(13);
+                .contains("colours", "agent.computeUnit.cpu", "gateway.health.bytesMax", "gateway.doors", "reserve.cpu")
+                .hasSize(15);
         assertThat(paths.stream().map(ConfigKeys::plain).distinct()).hasSameSizeAs(paths);
         assertThat(ConfigReader.variableOf("gateway.health.bytesMax")).isEqualTo("SLUICE_GATEWAY_HEALTH_BYTES_MAX");
     }

@@ -1,12 +1,18 @@
 package io.sluice.shell.config;
 
+import io.sluice.shell.Portion;
+import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
 
 /** A config of every shape that can be bound. */
-public record Sample(List<Colour> colours, Agent agent, Gateway gateway) {
-    public static final Sample DEFAULTS = new Sample(List.of(Colour.RED), Agent.DEFAULTS, Gateway.DEFAULTS);
+public record Sample(List<Colour> colours, Agent agent, Gateway gateway, Portions reserve) {
+    public static final Sample DEFAULTS = new Sample(
+            List.of(Colour.RED),
+            Agent.DEFAULTS,
+            Gateway.DEFAULTS,
+            new Portions(new Portion.Amount(250), new Portion.Share(100_000)));
 
     public enum Colour {
         RED,

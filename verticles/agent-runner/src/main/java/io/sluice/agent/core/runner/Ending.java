@@ -15,7 +15,7 @@ record Ending(StopReason reason, String sentence) {
     /** Whether nobody else will want the session with the monitor for now. */
     boolean letsGoOfMonitor() {
         return switch (reason) {
-            case GONE, NOT_SERVED, MIGRATING, MOVED -> true;
+            case GONE, NOT_SERVED, MIGRATING, MOVED, HANDED_OVER -> true;
             case SUPERSEDED, BOOKS_LOST, FENCE_LOST -> false;
         };
     }
@@ -25,7 +25,7 @@ record Ending(StopReason reason, String sentence) {
         return switch (reason) {
             case GONE, NOT_SERVED -> Cause.stopped(sentence);
             case MIGRATING, MOVED -> Cause.moving(sentence);
-            case SUPERSEDED -> Cause.of(Waiting.SUPERSEDED, sentence);
+            case SUPERSEDED, HANDED_OVER -> Cause.of(Waiting.SUPERSEDED, sentence);
             case BOOKS_LOST, FENCE_LOST -> Cause.of(Waiting.RETRY, sentence + "; another runner begins anew");
         };
     }
@@ -34,7 +34,8 @@ record Ending(StopReason reason, String sentence) {
     RunnerAction.Stop stop(RestartPace pace, Resume before, Resume after, Duration lived, RandomGenerator random) {
         int inARow = lived.compareTo(pace.cap()) > 0 ? 0 : before.supersededInARow();
         return switch (reason) {
-            case GONE, NOT_SERVED, MIGRATING, MOVED -> new RunnerAction.Stop(reason, sentence, Optional.empty(), after);
+            case GONE, NOT_SERVED, MIGRATING, MOVED, HANDED_OVER ->
+                new RunnerAction.Stop(reason, sentence, Optional.empty(), after);
             case BOOKS_LOST, FENCE_LOST ->
                 new RunnerAction.Stop(reason, sentence, Optional.of(pace.afterFault(lived, random)), after);
             case SUPERSEDED ->

@@ -26,7 +26,7 @@ final class GuestTalk {
                 .send(
                         new Pending.GuestUp(),
                         now,
-                        number -> new RunnerAction.TellGuest(number, question, offer.current()));
+                        number -> new RunnerAction.TellGuest(number, question, offer.current(), keeper()));
     }
 
     void ask(ActionSet.MonitorDownscale offer, GoalBasis basis, Instant now) {
@@ -36,7 +36,11 @@ final class GuestTalk {
                 .send(
                         new Pending.GuestDown(offer, basis),
                         now,
-                        number -> new RunnerAction.AskGuest(number, question, offer.current()));
+                        number -> new RunnerAction.AskGuest(number, question, offer.current(), keeper()));
+    }
+
+    private String keeper() {
+        return setting.link().at().orElse("");
     }
 
     void told(ResizeReply reply, Instant now) {

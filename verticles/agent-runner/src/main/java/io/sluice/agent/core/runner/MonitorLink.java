@@ -1,5 +1,6 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import java.time.Instant;
@@ -12,6 +13,7 @@ final class MonitorLink {
 
     private long generation = UNKNOWN;
     private boolean connected;
+    private Optional<String> at = Optional.empty();
     private int losses;
     private Optional<Cry> cry = Optional.empty();
 
@@ -25,20 +27,32 @@ final class MonitorLink {
         return generation;
     }
 
+    /** The process that keeps the session; empty until one is known. */
+    Optional<String> at() {
+        return at;
+    }
+
+    /** Lets go of the session. */
+    RunnerAction detach(Member member) {
+        return new RunnerAction.DetachFromMonitor(new DetachMonitor(member.vm()), at);
+    }
+
     /**
-     * A published state; what is older than known may have been overtaken. Tells whether the session is another now.
+     * A published state; what is older than known may have been overtaken, and what somebody else keeps for the VM is
+     * not this runner's. Tells whether the session is another now.
      */
     boolean heard(MonitorState state) {
-        return state.generation() >= generation && adopt(state);
+        return isOrMayBeAt(state.at()) && state.generation() >= generation && adopt(state);
     }
 
     /**
      * An answer. One that is older than what was known when it was asked for comes from somebody who counts anew, after
-     * a restart: it is believed.
+     * a restart or as another process: it is believed.
      */
     boolean answered(MonitorState state, long generationWhenAsked) {
         losses = 0;
-        boolean overtaken = state.generation() < generation && generation != generationWhenAsked;
+        boolean overtaken =
+                isOrMayBeAt(state.at()) && state.generation() < generation && generation != generationWhenAsked;
         return !overtaken && adopt(state);
     }
 
@@ -53,6 +67,7 @@ final class MonitorLink {
         boolean was = connected;
         generation = UNKNOWN;
         connected = false;
+        at = Optional.empty();
         return was;
     }
 
@@ -66,7 +81,7 @@ final class MonitorLink {
 
     /** Whether a cry came by the present session, or by one so new that its state has not been heard. */
     boolean belongs(MemoryWanted wanted) {
-        return wanted.generation() >= generation;
+        return isOrMayBeAt(wanted.at()) && wanted.generation() >= generation;
     }
 
     /** When the present session last cried. */
@@ -74,10 +89,17 @@ final class MonitorLink {
         return cry.filter(heard -> heard.generation() == generation).map(Cry::at);
     }
 
+    /** Generations of two processes do not compare. */
+    private boolean isOrMayBeAt(String peer) {
+        return at.isEmpty() || at.get().equals(peer);
+    }
+
     private boolean adopt(MonitorState state) {
-        if (state.generation() == generation && state.connected() == connected) {
+        boolean same = at.isPresent() && isOrMayBeAt(state.at());
+        if (same && state.generation() == generation && state.connected() == connected) {
             return false;
         }
+        at = Optional.of(state.at());
         generation = state.generation();
         connected = state.connected();
         return true;

@@ -7,7 +7,6 @@ import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,9 +86,9 @@ public final class Runner {
     public RunnerState state() {
         return switch (phase) {
             case Phase.Entering(var entry) -> new RunnerState(entry.stage(), entry.session(), 0, "", Optional.empty());
-            case Phase.Working(var serving) -> state(RunnerState.Stage.SERVING, serving);
+            case Phase.Working(var serving) -> RunnerState.of(RunnerState.Stage.SERVING, serving);
             case Phase.Stopping(var _, var serving) ->
-                serving.map(last -> state(RunnerState.Stage.STOPPING, last))
+                serving.map(last -> RunnerState.of(RunnerState.Stage.STOPPING, last))
                         .orElse(new RunnerState(RunnerState.Stage.STOPPING, 0, 0, "", Optional.empty()));
             case Phase.Stopped _ -> new RunnerState(RunnerState.Stage.STOPPED, 0, 0, "", Optional.empty());
         };
@@ -162,15 +161,6 @@ public final class Runner {
         return lastServing().map(serving -> serving.core().detail());
     }
 
-    private static RunnerState state(RunnerState.Stage stage, Serving serving) {
-        return new RunnerState(
-                stage,
-                serving.session(),
-                serving.seq(),
-                serving.fence().text(),
-                Optional.of(serving.core().state()));
-    }
-
     private void take(RunnerEvent event, Instant now) {
         switch (event) {
             case RunnerEvent.Started _ -> {
@@ -180,6 +170,9 @@ public final class Runner {
             case RunnerEvent.Woken _ -> {}
             case RunnerEvent.VmChanged(var vm) -> vmChanged(vm, now);
             case RunnerEvent.VmDeleted _ -> stop(new Ending(StopReason.GONE, "the VM was deleted"));
+            case RunnerEvent.HandedOver _ ->
+                stop(new Ending(StopReason.HANDED_OVER, "another process speaks for the VM"));
+            case RunnerEvent.MonitorMoved _ -> monitorMoved(now);
             case RunnerEvent.SessionAnswered(var number, var reply) ->
                 requests.take(number, Pending.Open.class)
                         .flatMap(asked -> entry())
@@ -326,7 +319,8 @@ public final class Runner {
         view.claimed(entered.fence(), entered.claim());
         var jitter = config.requestTickJitter();
         var shorter = jitter.isZero() ? jitter : Duration.ofNanos(random.nextLong(jitter.toNanos()));
-        var serving = new Serving(setting, view.newCore(config.coreWithTickShorterBy(shorter), now), entered);
+        var core = view.newCore(config.coreWithTickShorterBy(shorter), now);
+        var serving = new Serving(setting, core, entered, new ScalingNotes(view, config, requests));
         if (!entered.claim().settled()) {
             serving.core().foundUnsettled(entered.booked());
         }
@@ -358,7 +352,15 @@ public final class Runner {
     /** The first reason counts. */
     private void stop(Ending ending) {
         if (!(phase instanceof Phase.Stopping)) {
+            serving().ifPresent(it -> it.end(ending));
             phase = new Phase.Stopping(ending, serving());
+        }
+    }
+
+    /** One that stops lets go of the session where it is. */
+    private void monitorMoved(Instant now) {
+        if (!(phase instanceof Phase.Stopping)) {
+            senses.ifPresent(it -> it.monitorMoved(member, now));
         }
     }
 
@@ -367,7 +369,7 @@ public final class Runner {
             return;
         }
         if (ending.letsGoOfMonitor()) {
-            requests.act(new RunnerAction.DetachFromMonitor(new DetachMonitor(member.vm())));
+            requests.act(link.detach(member));
         }
         phase = new Phase.Stopped(ending, serving);
         long session = serving.map(Serving::session).orElse(resume.lastSessionOf(member.pod()));

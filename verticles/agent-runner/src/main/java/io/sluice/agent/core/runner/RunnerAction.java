@@ -1,6 +1,7 @@
 package io.sluice.agent.core.runner;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
@@ -64,8 +65,9 @@ public sealed interface RunnerAction {
      * @param number of this request
      * @param question what to ask
      * @param from what the monitor knows of
+     * @param at the process that keeps the session
      */
-    record TellGuest(long number, ResizeGuest question, Resources from) implements Request {}
+    record TellGuest(long number, ResizeGuest question, Resources from, String at) implements Request {}
 
     /**
      * Ask the monitor whether its VM may have less.
@@ -73,8 +75,9 @@ public sealed interface RunnerAction {
      * @param number of this request
      * @param question what to ask
      * @param from what the monitor knows of
+     * @param at the process that keeps the session
      */
-    record AskGuest(long number, ResizeGuest question, Resources from) implements Request {}
+    record AskGuest(long number, ResizeGuest question, Resources from, String at) implements Request {}
 
     /**
      * Ask for a session with the monitor, or say that it is still wanted.
@@ -88,8 +91,9 @@ public sealed interface RunnerAction {
      * Say that the session with the monitor is not wanted any more; nothing is to be reported back.
      *
      * @param question what to say
+     * @param at the process that keeps the session; empty where none is known to
      */
-    record DetachFromMonitor(DetachMonitor question) implements RunnerAction {}
+    record DetachFromMonitor(DetachMonitor question, Optional<String> at) implements RunnerAction {}
 
     /**
      * Read the VM's metrics.
@@ -121,6 +125,13 @@ public sealed interface RunnerAction {
      * @param decision what happened to the VM's size, or did not
      */
     record Report(Decision decision) implements RunnerAction {}
+
+    /**
+     * Tell those who keep books of scaling.
+     *
+     * @param noted what the VM is being given, or would be if nothing bounded it
+     */
+    record Note(ScalingNoted noted) implements RunnerAction {}
 
     /**
      * Something is not as it should be and heals by itself; said at a bounded pace.

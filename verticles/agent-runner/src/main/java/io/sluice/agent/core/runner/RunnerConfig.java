@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param requestDeadline after this, an unanswered request is given up even if nobody said that it is lost
  * @param reportEvery a decision, or warning, that repeats the one before is said again no sooner than this
  * @param restarts how soon another runner follows
+ * @param scalingEvents how scaling is noted
  */
 public record RunnerConfig(
         CoreConfig core,
@@ -27,10 +28,12 @@ public record RunnerConfig(
         Duration attachPeriod,
         Duration requestDeadline,
         Duration reportEvery,
-        RestartPace restarts) {
+        RestartPace restarts,
+        ScalingEventsConfig scalingEvents) {
     public RunnerConfig {
         Objects.requireNonNull(lfc, "lfc");
         Objects.requireNonNull(restarts, "restarts");
+        Objects.requireNonNull(scalingEvents, "scalingEvents");
         if (requestTickJitter.isNegative() || requestTickJitter.compareTo(core.requestTick()) >= 0) {
             throw new IllegalArgumentException("agent.requestTickJitter=" + Durations.text(requestTickJitter)
                     + " must be 0 or more and below agent.requestTick=" + Durations.text(core.requestTick()));

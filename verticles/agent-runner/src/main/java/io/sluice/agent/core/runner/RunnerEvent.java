@@ -32,6 +32,12 @@ public sealed interface RunnerEvent {
     /** The VM was deleted. */
     record VmDeleted() implements RunnerEvent {}
 
+    /** Another process is to speak for the VM from now on. */
+    record HandedOver() implements RunnerEvent {}
+
+    /** Sessions with the VM's monitor are kept by another process from now on. */
+    record MonitorMoved() implements RunnerEvent {}
+
     /**
      * The ledger answered {@link RunnerAction.OpenLedgerSession}.
      *

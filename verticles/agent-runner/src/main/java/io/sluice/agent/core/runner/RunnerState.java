@@ -26,4 +26,14 @@ public record RunnerState(Stage stage, long session, long seq, String fence, Opt
         /** Has ended. */
         STOPPED
     }
+
+    /** Of one that has come to serve. */
+    static RunnerState of(Stage stage, Serving serving) {
+        return new RunnerState(
+                stage,
+                serving.session(),
+                serving.seq(),
+                serving.fence().text(),
+                Optional.of(serving.core().state()));
+    }
 }

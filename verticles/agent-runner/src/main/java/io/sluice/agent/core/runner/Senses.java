@@ -144,6 +144,13 @@ final class Senses {
         }
     }
 
+    /** The session is to be kept by another process: it is asked for there at once, and left where it was. */
+    void monitorMoved(Member member, Instant now) {
+        requests.forget(Pending.Attach.class::isInstance);
+        attachAt = now;
+        link.at().ifPresent(before -> requests.act(link.detach(member)));
+    }
+
     /** When something will be due. What waits for an answer is due no sooner than that. */
     Optional<Instant> wakeAt() {
         var next = idle(Pending.Scrape.class, scrapes.next());

@@ -32,6 +32,7 @@ final class Serving {
     private final Raises raises = new Raises();
     private final LastAnswers answers = new LastAnswers();
     private final GuestTalk guest;
+    private final ScalingNotes notes;
     private Fence fence;
     private long seq;
     private Optional<Instant> askNotBefore = Optional.empty();
@@ -43,13 +44,14 @@ final class Serving {
     private long queries;
 
     /** Begins with what a runner got on its way in. */
-    Serving(Setting setting, ScalingCore core, Entry.Entered entered) {
+    Serving(Setting setting, ScalingCore core, Entry.Entered entered, ScalingNotes notes) {
         this.setting = setting;
         this.core = core;
         this.session = entered.session();
         this.booked = entered.booked();
         this.fence = entered.fence();
         this.guest = new GuestTalk(setting, core, answers);
+        this.notes = notes;
     }
 
     ScalingCore core() {
@@ -133,7 +135,9 @@ final class Serving {
 
     private ActionSet query(Instant now) {
         queries++;
-        return core.nextActions(now);
+        var wants = core.nextActions(now);
+        notes.weighed(core.using(), wants, now);
+        return wants;
     }
 
     private Optional<Instant> stuckAt() {
@@ -192,6 +196,7 @@ final class Serving {
         if (!sendWithin.isPositive() || !core.neonVmStarting(now, offer.target(), revision)) {
             return false;
         }
+        notes.patching(offer.current(), offer.target(), now);
         fence = fence.drawNext();
         var question = new PatchVm(
                 setting.member().vm(),
@@ -354,7 +359,12 @@ final class Serving {
     }
 
     private void end(StopReason reason, String sentence) {
-        ending = ending.or(() -> Optional.of(new Ending(reason, sentence)));
+        end(new Ending(reason, sentence));
+    }
+
+    /** It must not go on; the first reason counts. */
+    void end(Ending why) {
+        ending = ending.or(() -> Optional.of(why));
     }
 
     private void warn(Reports.Topic topic, String sentence, Instant now) {

@@ -10,6 +10,8 @@ public enum StopReason {
     MIGRATING,
     /** The VM runs in another pod: another member of the ledger. */
     MOVED,
+    /** Another process is to speak for the VM. */
+    HANDED_OVER,
     /** Somebody else speaks for the VM. */
     SUPERSEDED,
     /** The ledger lost its books: a new session is needed. */

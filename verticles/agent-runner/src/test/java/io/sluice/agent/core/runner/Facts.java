@@ -59,6 +59,11 @@ final class Facts {
                 new VmTraits("", "", 0, "", Resources.NONE, Resources.NONE, List.of(complaints)));
     }
 
+    static VmSeen ofEndpoint(long version, String endpoint) {
+        return usual(version)
+                .with(Optional.empty(), new VmTraits(endpoint, "", 0, "", Resources.NONE, Resources.NONE, List.of()));
+    }
+
     static VmSeen complainedOf(long version, String... complaints) {
         return overridden(version, ScalingOverrides.NONE, complaints);
     }

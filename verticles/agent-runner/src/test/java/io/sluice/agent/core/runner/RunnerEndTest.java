@@ -149,6 +149,51 @@ class RunnerEndTest {
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.MIGRATING);
     }
 
+    @Test
+    void handsItsVmOverOnceTheLastAnswerIsThereAndAsksNothingMore() {
+        var rig = RunnerRig.serving();
+        var patch = rig.patchTo(6);
+        rig.tell(new RunnerEvent.HandedOver());
+        assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
+        rig.pass(Duration.ofSeconds(9));
+        assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
+        rig.answer(patch, new PatchReply.Patched(9));
+        assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.DetachFromMonitor.class)).hasSize(1);
+        var stop = rig.only(RunnerAction.Stop.class);
+        assertThat(stop.reason()).isEqualTo(StopReason.HANDED_OVER);
+        assertThat(stop.restartAfter()).isEmpty();
+        assertThat(rig.last.getLast()).isEqualTo(stop);
+    }
+
+    /** What the next one has done by now is no news. */
+    @Test
+    void handsItsVmOverWithoutAWordOfTheOneThatWasFasterThanItsLastAnswer() {
+        var rig = RunnerRig.serving();
+        var patch = rig.patchTo(6);
+        rig.tell(new RunnerEvent.HandedOver());
+        rig.answer(patch, new PatchReply.Conflict(cu(5), "s.1/0"));
+        assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.HANDED_OVER);
+        assertThat(rig.decisions).isEmpty();
+    }
+
+    @Test
+    void handsItsVmOverAtTheLatestWhenItsLastRequestIsGivenUp() {
+        var rig = RunnerRig.serving();
+        rig.patchTo(6);
+        rig.tell(new RunnerEvent.HandedOver());
+        rig.pass(RunnerRig.CONFIG.requestDeadline());
+        rig.tell(new RunnerEvent.Woken());
+        assertThat(rig.runner.stage()).isEqualTo(RunnerState.Stage.STOPPED);
+    }
+
+    @Test
+    void handsItsVmOverAtOnceOnItsWayIn() {
+        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        rig.tell(new RunnerEvent.HandedOver());
+        assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.HANDED_OVER);
+    }
+
     static Stream<Arguments> endings() {
         return Stream.of(
                 Arguments.of(StopReason.NOT_SERVED, "pod-a", VmPhase.RUNNING, false),

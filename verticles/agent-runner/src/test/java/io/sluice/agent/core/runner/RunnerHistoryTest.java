@@ -230,6 +230,7 @@ class RunnerHistoryTest {
                     wakeAt = Optional.of(when);
                 }
                 case RunnerAction.Stop _ -> stopped = true;
+                case RunnerAction.Note(var noted) -> assertThat(noted.at()).isEqualTo(now);
                 case RunnerAction.Report _, RunnerAction.Warn _, RunnerAction.DetachFromMonitor _ -> {}
             }
         }
@@ -301,9 +302,9 @@ class RunnerHistoryTest {
                     new RunnerEvent.PermitAnswered(number, ask(question));
                 case RunnerAction.PatchSize(var number, var patch, var _) ->
                     new RunnerEvent.PatchAnswered(number, apply(patch));
-                case RunnerAction.TellGuest(var number, var _, var _) ->
+                case RunnerAction.TellGuest(var number, var _, var _, var _) ->
                     new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted(""));
-                case RunnerAction.AskGuest(var number, var _, var _) ->
+                case RunnerAction.AskGuest(var number, var _, var _, var _) ->
                     new RunnerEvent.GuestAnswered(
                             number,
                             random.nextInt(3) > 0 ? new ResizeReply.Accepted("") : new ResizeReply.Vetoed("no"));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.ClaimReply;
@@ -55,6 +56,27 @@ class RunnerPartsTest {
             assertThat(link.lost()).isTrue();
             assertThat(link.connected()).isFalse();
             assertThat(link.heard(state(1, true))).as("whoever comes now").isTrue();
+        }
+
+        /** Whatever their numbers: each counts for itself. */
+        @Test
+        void takesNoStateAndNoCryOfAnotherProcessThanTheOneThatAnswered() {
+            link.answered(state(5, true).keptAt("d1"), -1);
+            assertThat(link.heard(state(9, false).keptAt("d2"))).isFalse();
+            assertThat(link.belongs(new MemoryWanted(VM, 9, "d2"))).isFalse();
+            assertThat(link.connected()).isTrue();
+            assertThat(link.belongs(new MemoryWanted(VM, 5, "d1"))).isTrue();
+        }
+
+        @Test
+        void believesAnAnswerOfAnotherProcessHoweverItCounts() {
+            link.answered(state(5, true).keptAt("d1"), -1);
+            link.heard(state(7, true).keptAt("d1"));
+            assertThat(link.answered(state(3, false).keptAt("d2"), 5)).isTrue();
+            assertThat(link.at()).contains("d2");
+            assertThat(link.connected()).isFalse();
+            assertThat(link.heard(state(8, true).keptAt("d1"))).isFalse();
+            assertThat(link.heard(state(4, true).keptAt("d2"))).isTrue();
         }
 
         private static MonitorState state(long generation, boolean connected) {

@@ -6,6 +6,7 @@ import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
@@ -45,12 +46,14 @@ final class RunnerRig {
             Duration.ofSeconds(15),
             Duration.ofSeconds(60),
             new RestartPace(
-                    Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10)));
+                    Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10)),
+            ScalingEventsConfig.DEFAULTS);
 
     final Runner runner;
     Instant now = START;
     List<RunnerAction> last = List.of();
     final List<Decision> decisions = new ArrayList<>();
+    final List<ScalingNoted> notes = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
 
     /** What the driver adds to the name of a claim. */
@@ -102,6 +105,8 @@ final class RunnerRig {
         for (var action : last) {
             if (action instanceof RunnerAction.Report(var decision)) {
                 decisions.add(decision);
+            } else if (action instanceof RunnerAction.Note(var noted)) {
+                notes.add(noted);
             } else if (action instanceof RunnerAction.Warn(var sentence)) {
                 warnings.add(sentence);
             }

@@ -252,6 +252,34 @@ class RunnerRulesTest {
     }
 
     @Test
+    void asksForItsMonitorsSessionWhereItIsToBeKeptFromNowOnAndLeavesItWhereItWas() {
+        var rig = RunnerRig.serving();
+        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 5, true, "")));
+        rig.tell(new RunnerEvent.MonitorMoved());
+        assertThat(rig.only(RunnerAction.DetachFromMonitor.class).at()).contains("");
+        var attach = rig.only(RunnerAction.AttachToMonitor.class);
+        rig.tell(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "", "d2")));
+        rig.sample(3);
+        var asked = rig.only(RunnerAction.AskGuest.class);
+        assertThat(asked.at()).isEqualTo("d2");
+        assertThat(asked.question().generation()).isEqualTo(2);
+    }
+
+    /** Its answer would be that of the process before. */
+    @Test
+    void givesUpAnAttachmentUnderWayWhenItsMonitorMoves() {
+        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var before = rig.only(RunnerAction.AttachToMonitor.class);
+        rig.tell(new RunnerEvent.MonitorMoved());
+        assertThat(rig.all(RunnerAction.DetachFromMonitor.class)).isEmpty();
+        var after = rig.only(RunnerAction.AttachToMonitor.class);
+        rig.tell(new RunnerEvent.MonitorAttached(after.number(), new MonitorState(VM, 2, true, "", "d2")));
+        rig.tell(new RunnerEvent.MonitorAttached(before.number(), new MonitorState(VM, 9, true, "", "d1")));
+        rig.tell(new RunnerEvent.HandedOver());
+        assertThat(rig.only(RunnerAction.DetachFromMonitor.class).at()).contains("d2");
+    }
+
+    @Test
     void asksNoFileCacheAndNoMonitorThatHasNoAddress() {
         var seen = fact(1, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "");
         var view = new VmView(

@@ -14,6 +14,8 @@ import java.util.Set;
  */
 public record TapFilter(Glob vm, Glob node, Glob address, Optional<String> kind) {
     private static final int PATTERN_MAX = 256;
+    private static final String PEOPLES = "member.";
+    private static final String OWN_ADDRESS = "member.tap";
     private static final Set<String> KINDS = Set.of("request", "reply", "event");
 
     /** A filter from what was typed, or what is wrong with it. */
@@ -49,9 +51,18 @@ public record TapFilter(Glob vm, Glob node, Glob address, Optional<String> kind)
                 Optional.of(word).filter(given -> !given.isEmpty())));
     }
 
-    /** Whether a message of that address and kind can pass at all; asked before anything is read from it. */
+    /**
+     * Whether a message of that address and kind can pass at all; asked before anything is read from it. An address at
+     * one process is also that address. What processes ask each other for people's sake passes only whoever asks for
+     * it, and what a tap itself asks never: it would see itself for ever.
+     */
     public boolean passes(String messageAddress, String messageKind) {
-        return kind.filter(wanted -> !wanted.equals(messageKind)).isEmpty() && address.fits(messageAddress);
+        int at = messageAddress.indexOf('@');
+        var noun = at < 0 ? messageAddress : messageAddress.substring(0, at);
+        return kind.filter(wanted -> !wanted.equals(messageKind)).isEmpty()
+                && !noun.equals(OWN_ADDRESS)
+                && (!noun.startsWith(PEOPLES) || address.pattern().startsWith(PEOPLES))
+                && (address.fits(noun) || address.fits(messageAddress));
     }
 
     /** Whether it asks whom a message is about. */

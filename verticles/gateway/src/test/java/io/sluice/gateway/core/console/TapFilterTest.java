@@ -52,6 +52,22 @@ class TapFilterTest {
         assertThat(good("", "n1", "", "").asksForSubject()).isTrue();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "monitor.attach, monitor.attach@1f3a, true",
+        "monitor.*, monitor.attach@1f3a, true",
+        "*@1f3a, monitor.attach@1f3a, true",
+        "*@2b4c, monitor.attach@1f3a, false",
+        "'', member.status@1f3a, false",
+        "*, member.dump@1f3a, false",
+        "member.*, member.status@1f3a, true",
+        "member.tap, member.tap@1f3a, false"
+    })
+    void anAddressAtOneProcessIsFoundByBothAndWhatTapsThemselvesAskByNeither(
+            String pattern, String address, boolean passes) {
+        assertThat(good("", "", pattern, "").passes(address, "request")).isEqualTo(passes);
+    }
+
     @Test
     void refusesWhatItCannotUse() {
         assertThat(TapFilter.of("", "", "", "replies"))

@@ -29,6 +29,12 @@ public interface Around {
     /** Whether the member has to do with a migration. */
     Engagement engagement(MemberBooks member);
 
+    /**
+     * Why nobody from the one node may go to the other, in words that follow "is"; empty where that one is open to
+     * them.
+     */
+    Optional<String> against(String from, String to);
+
     /** The VM of that name. */
     Optional<KnownVm> vm(String namespace, String name);
 

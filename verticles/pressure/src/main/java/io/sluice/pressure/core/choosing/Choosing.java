@@ -83,7 +83,7 @@ public final class Choosing {
                         fits,
                         MarkMigrating.Cause.ALWAYS,
                         "labelled to move whenever it can; " + Reasons.fits(fits)));
-            case RoomFor.Short _, RoomFor.Nowhere _ -> Optional.empty();
+            case RoomFor.Closed _, RoomFor.Short _, RoomFor.Nowhere _ -> Optional.empty();
         };
     }
 
@@ -131,13 +131,14 @@ public final class Choosing {
                 var reason = Reasons.excess(before) + "; " + why + "; " + Reasons.fits(fits);
                 return Optional.of(pick(candidate, fits, MarkMigrating.Cause.PRESSURE, reason));
             }
-            stays.add(new Stay(candidate.member(), Obstacle.NO_ROOM, Reasons.noRoom(room(candidate))));
+            stays.add(Reasons.noRoom(candidate.member(), room(candidate)));
         }
         return Optional.empty();
     }
 
     private RoomFor room(Candidate candidate) {
-        return around.rooms().search(books.node(), candidate.charge(), promised);
+        return around.rooms()
+                .search(books.node(), candidate.charge(), promised, to -> around.against(books.node(), to));
     }
 
     private Pick pick(Candidate candidate, RoomFor.Fits fits, MarkMigrating.Cause cause, String reason) {

@@ -30,6 +30,8 @@ public enum Obstacle {
     NO_RELIEF("holds nothing of what there is too much of"),
     /** No other node could hold it and stay below its watermark. */
     NO_ROOM("no other node could hold it and stay below its watermark"),
+    /** The nodes that could hold it take nothing new. */
+    CLOSED("no node that could hold it takes anything new"),
     /** As many leave the node as may at once. */
     NODE_BUDGET("as many leave the node as may at once"),
     /** As many are under way as may be at once. */

@@ -42,7 +42,8 @@ public final class Ranks {
             var next = around.rules().policy().next(left, balance);
             var why = around.rules().policy().reason(next, left, balance);
             left.remove(next);
-            var room = around.rooms().search(books.node(), next.charge(), around.promised());
+            var room = around.rooms()
+                    .search(books.node(), next.charge(), around.promised(), to -> around.against(books.node(), to));
             if (room instanceof RoomFor.Fits fits) {
                 balance = balance.without(next.member());
                 ranks.add(new Ranking.Rank(
@@ -51,7 +52,7 @@ public final class Ranks {
                         true,
                         why + "; " + Reasons.fits(fits) + always(next, suitability) + suffix));
             } else {
-                stays.add(new Stay(next.member(), Obstacle.NO_ROOM, Reasons.noRoom(room)));
+                stays.add(Reasons.noRoom(next.member(), room));
             }
         }
         return ranks;

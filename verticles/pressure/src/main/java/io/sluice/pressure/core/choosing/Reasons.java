@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 
 /** Says why somebody leaves, or why nobody does. */
 final class Reasons {
+    private static final int SENTENCES_MAX = 3;
+
     private Reasons() {}
 
     static String excess(Resources excess) {
@@ -20,13 +22,27 @@ final class Reasons {
     }
 
     static String fits(RoomFor.Fits fits) {
+        var passedOver = fits.passedOver().isEmpty() ? "" : "; " + some(fits.passedOver());
         return fits.node() + " would have reserved " + Words.amount(fits.after()) + " of its watermark "
-                + Words.amount(fits.watermark());
+                + Words.amount(fits.watermark()) + passedOver;
     }
 
-    static String noRoom(RoomFor room) {
+    private static String some(List<String> sentences) {
+        int more = sentences.size() - SENTENCES_MAX;
+        var shown = String.join(", ", sentences.subList(0, Math.min(sentences.size(), SENTENCES_MAX)));
+        return more > 0 ? shown + ", and " + more + " more like that" : shown;
+    }
+
+    /** Of a member that would leave and for whom no node was found. */
+    static Stay noRoom(MemberBooks member, RoomFor room) {
+        var obstacle = room instanceof RoomFor.Closed ? Obstacle.CLOSED : Obstacle.NO_ROOM;
+        return new Stay(member, obstacle, noRoom(room));
+    }
+
+    private static String noRoom(RoomFor room) {
         return switch (room) {
             case RoomFor.Fits fits -> fits(fits);
+            case RoomFor.Closed closed -> Obstacle.CLOSED.sentence() + ": " + some(closed.reasons());
             case RoomFor.Short none ->
                 Obstacle.NO_ROOM.sentence() + ": " + none.node() + ", the best, would have reserved "
                         + Words.amount(none.after()) + " of its watermark " + Words.amount(none.watermark())

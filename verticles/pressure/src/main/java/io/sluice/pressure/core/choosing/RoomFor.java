@@ -1,6 +1,7 @@
 package io.sluice.pressure.core.choosing;
 
 import io.sluice.units.Resources;
+import java.util.List;
 import java.util.Objects;
 
 /** What other nodes have for somebody who would leave. */
@@ -11,12 +12,25 @@ public sealed interface RoomFor {
      * @param node which
      * @param after what it would have reserved
      * @param watermark its watermark
+     * @param passedOver one sentence for each node that could hold it too, and is closed to it
      */
-    record Fits(String node, Resources after, Resources watermark) implements RoomFor {
+    record Fits(String node, Resources after, Resources watermark, List<String> passedOver) implements RoomFor {
         public Fits {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(after, "after");
             Objects.requireNonNull(watermark, "watermark");
+            passedOver = List.copyOf(passedOver);
+        }
+    }
+
+    /**
+     * Those that could take it are closed to it.
+     *
+     * @param reasons one sentence for each of them: {@code n2 is cordoned}
+     */
+    record Closed(List<String> reasons) implements RoomFor {
+        public Closed {
+            reasons = List.copyOf(reasons);
         }
     }
 

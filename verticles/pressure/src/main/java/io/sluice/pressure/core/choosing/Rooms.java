@@ -3,7 +3,9 @@ package io.sluice.pressure.core.choosing;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** What each node has promised, as far as it was heard: the ledger itself is asked before anything is built on it. */
 public final class Rooms {
@@ -84,16 +87,30 @@ public final class Rooms {
      *
      * @param except the node that it leaves
      * @param promised what migrations hold, or are about to, that is not in the sums yet
+     * @param against why the node of that name is closed to it; empty where it is open
      */
-    public RoomFor search(String except, Resources charge, Map<String, Resources> promised) {
+    public RoomFor search(
+            String except,
+            Resources charge,
+            Map<String, Resources> promised,
+            Function<String, Optional<String>> against) {
         var offers = rooms.values().stream()
                 .filter(room -> room.open() && !room.node().equals(except))
                 .map(room -> offer(room, charge, promised))
                 .toList();
-        var fitting = offers.stream().filter(Offer::fits).min(Offer.LEAST_RESERVED);
-        if (fitting.isPresent()) {
-            var best = fitting.get();
-            return new RoomFor.Fits(best.room.node(), best.after, best.room.watermark());
+        var fitting = new ArrayList<Offer>();
+        var closed = new ArrayList<String>();
+        offers.stream()
+                .filter(Offer::fits)
+                .forEach(offer -> against.apply(offer.room.node())
+                        .ifPresentOrElse(
+                                why -> closed.add(offer.room.node() + " is " + why), () -> fitting.add(offer)));
+        if (!fitting.isEmpty()) {
+            var best = Collections.min(fitting, Offer.LEAST_RESERVED);
+            return new RoomFor.Fits(best.room.node(), best.after, best.room.watermark(), closed);
+        }
+        if (!closed.isEmpty()) {
+            return new RoomFor.Closed(closed);
         }
         return offers.stream()
                 .min(Offer.LEAST_SHORT)

@@ -2,6 +2,7 @@ package io.sluice.pressure.core.facts;
 
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodSeen;
+import io.sluice.shell.RollCall;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,7 @@ public final class Pods {
     private final Map<String, PodSeen> byUid = new HashMap<>();
     private final Map<String, String> uidByName = new HashMap<>();
     private final Map<String, String> uidByMigration = new HashMap<>();
-    private final Roll<String> roll = new Roll<>();
+    private final RollCall<String> roll = new RollCall<>();
 
     /** Keeps that many at most. */
     public Pods(int most) {

@@ -3,6 +3,7 @@ package io.sluice.pressure.core.facts;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.pressure.core.choosing.KnownVm;
+import io.sluice.shell.RollCall;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,7 @@ public final class Vms {
     private final int most;
     private final Map<String, KnownVm> vms = new HashMap<>();
     private final Map<String, String> alwaysMigrate = new HashMap<>();
-    private final Roll<String> roll = new Roll<>();
+    private final RollCall<String> roll = new RollCall<>();
 
     /** Keeps that many at most. */
     public Vms(int most) {

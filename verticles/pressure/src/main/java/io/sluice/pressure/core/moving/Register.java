@@ -1,6 +1,6 @@
 package io.sluice.pressure.core.moving;
 
-import io.sluice.pressure.core.facts.Roll;
+import io.sluice.shell.RollCall;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ final class Register {
 
     private final Map<MigrationKey, Migration> all = new LinkedHashMap<>();
     private final Map<String, Set<MigrationKey>> byVm = new HashMap<>();
-    private final Roll<MigrationKey> roll = new Roll<>();
+    private final RollCall<MigrationKey> roll = new RollCall<>();
     private final Map<String, Long> over = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 

@@ -59,6 +59,35 @@ class ChoosingTest {
     }
 
     @Test
+    void nobodyGoesToANodeThatIsCordonedAndTheReasonSaysSo() {
+        var books = node(
+                "n1",
+                member("a", 2_000).load(1).books(),
+                member("r", 7_000).fixed().books());
+        around.closed.put("n2", "cordoned");
+
+        assertThat(nobody(books).cause()).isEqualTo(Obstacle.CLOSED);
+        assertThat(nobody(books).reason()).contains("takes anything new: n2 is cordoned");
+
+        around.rooms.heard(node("n3", member("x", 5_000).books()), 0);
+        var pick = Choosing.choose(books, around).picks().getFirst();
+        assertThat(pick.to()).as("fuller, but open").isEqualTo("n3");
+        assertThat(pick.reason()).endsWith("; n2 is cordoned");
+    }
+
+    @Test
+    void whoIsLabelledToMoveWheneverItCanDoesNotMoveToAClosedNode() {
+        var books = node("n1", member("a", 2_000).load(1).always().books());
+        assertThat(names(Choosing.always(books, around))).containsExactly("a");
+        around.closed.put("n2", "not ready");
+
+        assertThat(Choosing.always(books, around)).isEmpty();
+        assertThat(Ranks.rank(books, around).ranks())
+                .singleElement()
+                .satisfies(rank -> assertThat(rank.reason()).endsWith("n2 is not ready"));
+    }
+
+    @Test
     void ofThoseWithoutMetricsTheOlderLeaveFirstAndAfterThoseWith() {
         var books = node(
                 "n1",

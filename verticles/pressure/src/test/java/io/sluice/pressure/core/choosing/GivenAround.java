@@ -24,6 +24,7 @@ final class GivenAround implements Around {
     final Map<String, VmPhase> phases = new HashMap<>();
     final Set<String> unknown = new HashSet<>();
     final Set<String> elsewhere = new HashSet<>();
+    final Map<String, String> closed = new HashMap<>();
     final Map<String, Resources> promised = new HashMap<>();
     Rules rules = RULES;
     boolean listed = true;
@@ -105,6 +106,11 @@ final class GivenAround implements Around {
     @Override
     public Engagement engagement(MemberBooks member) {
         return engaged.getOrDefault(member.member(), Engagement.FREE);
+    }
+
+    @Override
+    public Optional<String> against(String from, String to) {
+        return Optional.ofNullable(closed.get(to));
     }
 
     @Override

@@ -10,6 +10,8 @@ import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RoomsTest {
     private static final Map<String, Resources> NOTHING = Map.of();
+    private static final Function<String, Optional<String>> OPEN = node -> Optional.empty();
 
     private static Rooms of(NodeBooks... books) {
         var rooms = new Rooms();
@@ -61,22 +64,24 @@ class RoomsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("takers")
     void takes(String name, NodeBooks[] books, String taker) {
-        assertThat(of(books).search("n1", cpu(1_000), NOTHING))
+        assertThat(of(books).search("n1", cpu(1_000), NOTHING, OPEN))
                 .isInstanceOfSatisfying(
                         RoomFor.Fits.class, fits -> assertThat(fits.node()).isEqualTo(taker));
     }
 
     @Test
     void aNodeMustStayBelowItsWatermarkInEachKind() {
-        assertThat(of(filled("n2", 6_999)).search("n1", cpu(1_000), NOTHING)).isInstanceOf(RoomFor.Fits.class);
-        assertThat(of(filled("n2", 7_000)).search("n1", cpu(1_000), NOTHING)).isInstanceOf(RoomFor.Short.class);
+        assertThat(of(filled("n2", 6_999)).search("n1", cpu(1_000), NOTHING, OPEN))
+                .isInstanceOf(RoomFor.Fits.class);
+        assertThat(of(filled("n2", 7_000)).search("n1", cpu(1_000), NOTHING, OPEN))
+                .isInstanceOf(RoomFor.Short.class);
         var memoryFull = node(
                 "n2",
                 member("x", 0)
                         .reserved(new Resources(0, cpu(7_000).memoryBytes()))
                         .books());
-        assertThat(of(memoryFull).search("n1", cpu(1_000), NOTHING)).isInstanceOf(RoomFor.Short.class);
-        assertThat(of(memoryFull).search("n1", new Resources(1_000, 0), NOTHING))
+        assertThat(of(memoryFull).search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomFor.Short.class);
+        assertThat(of(memoryFull).search("n1", new Resources(1_000, 0), NOTHING, OPEN))
                 .isInstanceOf(RoomFor.Fits.class);
     }
 
@@ -84,9 +89,9 @@ class RoomsTest {
     void reachingTheWatermarkInOneKindIsNotBelowIt() {
         var rooms = of(node("n2"));
 
-        assertThat(rooms.search("n1", new Resources(8_000, 0), NOTHING)).isInstanceOf(RoomFor.Short.class);
-        assertThat(rooms.search("n1", new Resources(7_999, 0), NOTHING)).isInstanceOf(RoomFor.Fits.class);
-        assertThat(rooms.search("n1", new Resources(0, cpu(8_000).memoryBytes()), NOTHING))
+        assertThat(rooms.search("n1", new Resources(8_000, 0), NOTHING, OPEN)).isInstanceOf(RoomFor.Short.class);
+        assertThat(rooms.search("n1", new Resources(7_999, 0), NOTHING, OPEN)).isInstanceOf(RoomFor.Fits.class);
+        assertThat(rooms.search("n1", new Resources(0, cpu(8_000).memoryBytes()), NOTHING, OPEN))
                 .isInstanceOf(RoomFor.Short.class);
     }
 
@@ -94,18 +99,43 @@ class RoomsTest {
     void whatIsPromisedAlreadyCounts() {
         var rooms = of(filled("n2", 5_000));
 
-        assertThat(rooms.search("n1", cpu(1_000), Map.of("n2", cpu(2_000)))).isInstanceOf(RoomFor.Short.class);
+        assertThat(rooms.search("n1", cpu(1_000), Map.of("n2", cpu(2_000)), OPEN))
+                .isInstanceOf(RoomFor.Short.class);
     }
 
     @Test
     void namesTheNodeThatComesClosestAndByHowMuchItIsShort() {
         var rooms = of(filled("n2", 7_900), filled("n3", 7_500));
 
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING)).isInstanceOfSatisfying(RoomFor.Short.class, none -> {
+        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOfSatisfying(RoomFor.Short.class, none -> {
             assertThat(none.node()).isEqualTo("n3");
             assertThat(none.by()).isEqualTo(cpu(500));
         });
-        assertThat(of(filled("n1", 0)).search("n1", cpu(1), NOTHING)).isEqualTo(new RoomFor.Nowhere());
+        assertThat(of(filled("n1", 0)).search("n1", cpu(1), NOTHING, OPEN)).isEqualTo(new RoomFor.Nowhere());
+    }
+
+    @Test
+    void aNodeThatIsClosedIsPassedOverAndNamed() {
+        var rooms = of(filled("n2", 1_000), filled("n3", 2_000));
+
+        assertThat(rooms.search("n1", cpu(1_000), NOTHING, closed("n2")))
+                .isInstanceOfSatisfying(RoomFor.Fits.class, fits -> {
+                    assertThat(fits.node()).isEqualTo("n3");
+                    assertThat(fits.passedOver()).containsExactly("n2 is cordoned");
+                });
+        assertThat(rooms.search("n1", cpu(1_000), NOTHING, closed("n2", "n3")))
+                .isEqualTo(new RoomFor.Closed(List.of("n2 is cordoned", "n3 is cordoned")));
+    }
+
+    @Test
+    void aNodeThatIsClosedAndFullIsCalledFull() {
+        var rooms = of(filled("n2", 7_500));
+
+        assertThat(rooms.search("n1", cpu(1_000), NOTHING, closed("n2"))).isInstanceOf(RoomFor.Short.class);
+    }
+
+    private static Function<String, Optional<String>> closed(String... nodes) {
+        return node -> List.of(nodes).contains(node) ? Optional.of("cordoned") : Optional.empty();
     }
 
     @Test
@@ -114,7 +144,7 @@ class RoomsTest {
         rooms.heard(filled("n2", 7_500), 5);
         rooms.heard(filled("n2", 0), 4);
 
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING)).isInstanceOf(RoomFor.Short.class);
+        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomFor.Short.class);
         assertThat(rooms.orderOf("n2")).isEqualTo(5);
         assertThat(rooms.orderOf("n3")).isEqualTo(Long.MIN_VALUE);
     }
@@ -123,12 +153,12 @@ class RoomsTest {
     void aRefusalCountsUntilSomethingNewerIsHeard() {
         var rooms = of(filled("n2", 0));
         rooms.refused("n2", 3);
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING)).isInstanceOf(RoomFor.Short.class);
+        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomFor.Short.class);
 
         rooms.heard(filled("n2", 0), 2);
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING)).isInstanceOf(RoomFor.Short.class);
+        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomFor.Short.class);
         rooms.heard(filled("n2", 0), 4);
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING)).isInstanceOf(RoomFor.Fits.class);
+        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomFor.Fits.class);
     }
 
     @Test

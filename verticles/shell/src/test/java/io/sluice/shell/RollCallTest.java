@@ -1,4 +1,4 @@
-package io.sluice.agent.core;
+package io.sluice.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

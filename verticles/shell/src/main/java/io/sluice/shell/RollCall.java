@@ -1,4 +1,4 @@
-package io.sluice.agent.core;
+package io.sluice.shell;
 
 import java.util.HashMap;
 import java.util.HashSet;

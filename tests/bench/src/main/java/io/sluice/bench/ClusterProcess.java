@@ -1,0 +1,95 @@
+package io.sluice.bench;
+
+import io.sluice.bus.Bus;
+import io.sluice.gateway.GatewayVerticle;
+import io.sluice.launcher.cluster.Join;
+import io.sluice.launcher.cluster.MembersConfig;
+import io.sluice.launcher.cluster.Membership;
+import io.sluice.launcher.core.Role;
+import io.sluice.ledger.LedgerVerticle;
+import io.sluice.ledger.clustered.ClusteredLedger;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One process of {@link ClusterBench}, joined to the others as the launcher joins it. The first loads the fleet. It
+ * tells its door's port, and then does what its parent says: {@code bus SECONDS IN_FLIGHT} asks over the bus itself.
+ */
+final class ClusterProcess {
+    private static final int FIRST_PORT = 25_701;
+    private static final int BUS_OFFSET = 100;
+
+    private ClusterProcess() {}
+
+    /** Takes its own number, how many keep books, and its roles. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        int number = Integer.parseInt(arguments[0]);
+        int ledgers = Integer.parseInt(arguments[1]);
+        var roles = EnumSet.noneOf(Role.class);
+        Arrays.stream(arguments).skip(2).map(Role::valueOf).forEach(roles::add);
+        var config = Config.with(PermitFleet.OPEN_DOOR);
+        var shell = Config.shell();
+        var books = roles.contains(Role.LEDGER)
+                ? Optional.of(
+                        new ClusteredLedger(config.ledger().rules(), ledgers, System::nanoTime, InstantSource.system()))
+                : Optional.<ClusteredLedger>empty();
+        long begun = System.nanoTime();
+        var membership = Membership.join(members(number, ledgers), roles, books, shell.readiness(), () -> false)
+                .orElseThrow();
+        var vertx = Config.done(membership.vertx(new VertxOptions()));
+        books.ifPresent(kept -> Config.done(vertx.deployVerticle(
+                new LedgerVerticle(config.ledger(), kept.open(membership.member(), vertx), shell))));
+        var gateway = new GatewayVerticle(config.gateway(), shell);
+        if (roles.contains(Role.GATEWAY)) {
+            Config.done(vertx.deployVerticle(gateway));
+        }
+        Child.tell(roles.contains(Role.GATEWAY) ? Integer.toString(gateway.agentPort()) : "-");
+        Child.tell(Long.toString((System.nanoTime() - begun) / 1_000_000));
+        obey(new Bus(vertx), membership);
+        System.exit(0);
+    }
+
+    private static MembersConfig members(int number, int ledgers) {
+        return new MembersConfig(
+                Join.TCP,
+                "bench",
+                "127.0.0.1",
+                FIRST_PORT + number,
+                FIRST_PORT + BUS_OFFSET + number,
+                "",
+                List.of(address(0), address(1), address(2), address(3)),
+                "",
+                "",
+                ledgers,
+                false);
+    }
+
+    private static String address(int number) {
+        return "127.0.0.1:" + (FIRST_PORT + number);
+    }
+
+    private static void obey(Bus bus, Membership membership) throws IOException {
+        for (var order = Child.order(); order.isPresent(); order = Child.order()) {
+            var words = order.get().split(" ");
+            switch (words[0]) {
+                case "load" -> {
+                    PermitFleet.load(bus);
+                    Child.tell("loaded");
+                }
+                case "bus" -> Child.tell(new BusLoad(bus, Integer.parseInt(words[2])).run(Integer.parseInt(words[1])));
+                case "leave" -> {
+                    long begun = System.nanoTime();
+                    membership.leave();
+                    Child.tell(Long.toString((System.nanoTime() - begun) / 1_000_000));
+                    return;
+                }
+                default -> throw new IllegalArgumentException(order.get());
+            }
+        }
+    }
+}

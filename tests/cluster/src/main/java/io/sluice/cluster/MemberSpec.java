@@ -1,0 +1,70 @@
+package io.sluice.cluster;
+
+import io.sluice.launcher.core.Role;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a process is told to be.
+ *
+ * @param roles of it
+ * @param ledgers how many processes it is told keep books
+ * @param clock how it sees the time
+ */
+record MemberSpec(Set<Role> roles, int ledgers, WallClock clock) {
+    private static final Set<Role> WHOLE = Set.of(Role.LEDGER, Role.MONITOR, Role.GATEWAY);
+
+    /** One that keeps books and has a gateway. */
+    static MemberSpec whole(int ledgers) {
+        return new MemberSpec(WHOLE, ledgers, WallClock.RIGHT);
+    }
+
+    static MemberSpec only(Role role, int ledgers) {
+        return new MemberSpec(Set.of(role), ledgers, WallClock.RIGHT);
+    }
+
+    MemberSpec by(WallClock other) {
+        return new MemberSpec(roles, ledgers, other);
+    }
+
+    boolean hasGateway() {
+        return roles.contains(Role.GATEWAY);
+    }
+
+    boolean keepsBooks() {
+        return roles.contains(Role.LEDGER);
+    }
+
+    /** Its config file. */
+    String yaml(Place place, List<Place> ledgersAt, String tokenFile) {
+        var addresses =
+                ledgersAt.stream().map(each -> '"' + each.endpoint() + '"').collect(Collectors.joining(", ", "[", "]"));
+        var keys = Map.of(
+                "roles", roles.stream().map(Role::key).sorted().collect(Collectors.joining(", ")),
+                "host", place.host(),
+                "port", Integer.toString(place.port()),
+                "busPort", Integer.toString(place.busPort()),
+                "addresses", addresses,
+                "ledgers", Integer.toString(ledgers),
+                "agentPort", Integer.toString(place.agentPort()),
+                "opsPort", Integer.toString(place.opsPort()),
+                "tokenFile", tokenFile);
+        var text = """
+            roles: [${roles}]
+            members: {join: tcp, host: ${host}, port: ${port}, busPort: ${busPort}, addresses: ${addresses}, \
+            ledgers: ${ledgers}, trustedNetwork: true}
+            gateway:
+              agent: {host: ${host}, port: ${agentPort}, insecure: true}
+              ops: {host: ${host}, port: ${opsPort}, insecure: true, tokenFile: ${tokenFile}}
+              console: {port: 0}
+              vmMetrics: {port: 0}
+              dump: {port: 0}
+            """;
+        for (var key : keys.entrySet()) {
+            text = text.replace("${" + key.getKey() + "}", key.getValue());
+        }
+        return text;
+    }
+}

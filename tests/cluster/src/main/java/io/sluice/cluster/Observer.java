@@ -1,0 +1,182 @@
+package io.sluice.cluster;
+
+import com.hazelcast.core.HazelcastException;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.instance.impl.HazelcastInstanceProxy;
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.launcher.cluster.Join;
+import io.sluice.launcher.cluster.MembersConfig;
+import io.sluice.launcher.cluster.Membership;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.shell.Readiness;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process as a member without data: it tells the facts, reads the books, and sees which process keeps which. When
+ * its cluster is lost it joins anew, like any process.
+ */
+final class Observer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Observer.class);
+    private static final long ANSWER_SECONDS_MAX = 30;
+
+    private final Place place;
+    private final List<Place> ledgersAt;
+    private final int ledgers;
+    private final Fleet fleet;
+    private final AtomicLong listing = new AtomicLong();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final CompletableFuture<Void> ending = new CompletableFuture<>();
+    private volatile Optional<Present> present = Optional.empty();
+
+    Observer(Place place, List<Place> ledgersAt, int ledgers, Fleet fleet) {
+        this.place = place;
+        this.ledgersAt = List.copyOf(ledgersAt);
+        this.ledgers = ledgers;
+        this.fleet = fleet;
+    }
+
+    private record Present(Membership membership, Bus bus) {}
+
+    void start() {
+        Thread.ofPlatform().daemon().name("observer").start(this::live);
+    }
+
+    private void live() {
+        try {
+            while (!ending.isDone()) {
+                stay();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private void stay() throws InterruptedException {
+        Optional<Membership> joined;
+        try {
+            joined = Membership.join(config(), Set.of(), Optional.empty(), new Readiness(), ending::isDone);
+        } catch (HazelcastException | IllegalStateException refused) {
+            LOG.atWarn().setCause(refused).log("The observer could not join, and tries again.");
+            over.await(1, TimeUnit.SECONDS);
+            return;
+        }
+        if (joined.isPresent()) {
+            stay(joined.get());
+        }
+    }
+
+    private void stay(Membership membership) throws InterruptedException {
+        try {
+            var vertx = on(membership);
+            try {
+                present = Optional.of(new Present(membership, new Bus(vertx)));
+                vertx.deployVerticle(new Facts(fleet, listing));
+                CompletableFuture.anyOf(membership.lost(), ending).get();
+            } finally {
+                present = Optional.empty();
+                vertx.close().toCompletionStage().toCompletableFuture().get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+            }
+        } catch (ExecutionException | TimeoutException failed) {
+            LOG.atWarn().setCause(failed).log("The observer leaves, and joins anew.");
+        } finally {
+            membership.leave();
+        }
+    }
+
+    private static Vertx on(Membership membership) throws InterruptedException, ExecutionException, TimeoutException {
+        return membership
+                .vertx(new VertxOptions())
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+    }
+
+    private MembersConfig config() {
+        return new MembersConfig(
+                Join.TCP,
+                MembersConfig.DEFAULTS.name(),
+                place.host(),
+                place.port(),
+                place.busPort(),
+                "",
+                ledgersAt.stream().map(Place::endpoint).toList(),
+                "",
+                "",
+                ledgers,
+                true);
+    }
+
+    /** The books of all nodes; empty where nobody answered. Waits for them. */
+    Optional<List<NodeBooks>> books() {
+        return present.flatMap(here -> {
+            try {
+                var answer = here.bus()
+                        .request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(""))
+                        .toCompletionStage()
+                        .toCompletableFuture();
+                return Optional.of(
+                        answer.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS).nodes());
+            } catch (ExecutionException | TimeoutException silent) {
+                return Optional.empty();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** How many processes are members by its sight, this one included. */
+    int members() {
+        return present.map(here -> here.membership().peers().all().size()).orElse(0);
+    }
+
+    /**
+     * By the table of partitions of this process, where a node's books are.
+     *
+     * @param copy 0 for the owner's, 1 for the first copy
+     * @return an endpoint; empty where there is none
+     */
+    Optional<String> keeperOf(String node, int copy) {
+        return present.flatMap(here -> {
+            try {
+                if (!(here.membership().member() instanceof HazelcastInstanceProxy proxy)) {
+                    return Optional.empty();
+                }
+                var table = proxy.getOriginal().node.getPartitionService();
+                var replica =
+                        table.getPartition(table.getPartitionId(node), false).getReplica(copy);
+                return Optional.ofNullable(replica)
+                        .map(there -> there.address().getHost() + ":"
+                                + there.address().getPort());
+            } catch (HazelcastInstanceNotActiveException stopping) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        ending.complete(null);
+        try {
+            over.await(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

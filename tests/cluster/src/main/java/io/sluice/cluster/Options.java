@@ -1,0 +1,79 @@
+package io.sluice.cluster;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a run is told.
+ *
+ * @param rounds of each fault; empty for as many as each is worth
+ * @param faults their names; all where there is none
+ * @param results file that rounds are added to, those in it are not played again
+ * @param tableOnly whether nothing is played, and the table of what was is printed
+ * @param vmsPerNode how many VMs each node has
+ * @param distribution of the program
+ * @param folder for logs
+ */
+record Options(
+        Optional<Integer> rounds,
+        List<String> faults,
+        Path results,
+        boolean tableOnly,
+        int vmsPerNode,
+        Path distribution,
+        Path folder) {
+    private static final int VMS_PER_NODE = 40;
+
+    /**
+     * Reads the command line.
+     *
+     * @throws IllegalArgumentException for what it does not know
+     */
+    static Options of(String... arguments) {
+        Optional<Integer> rounds = Optional.empty();
+        List<String> faults = List.of();
+        boolean tableOnly = false;
+        int vms = VMS_PER_NODE;
+        var folder = Path.of("target", "cluster");
+        Optional<Path> results = Optional.empty();
+        var distribution = built();
+        var words = Arrays.asList(arguments).iterator();
+        while (words.hasNext()) {
+            var word = words.next();
+            switch (word) {
+                case "--rounds" -> rounds = Optional.of(Integer.valueOf(after(word, words)));
+                case "--faults" -> faults = List.of(after(word, words).split(","));
+                case "--resume" -> results = Optional.of(Path.of(after(word, words)));
+                case "--distribution" -> distribution = Path.of(after(word, words));
+                case "--table" -> tableOnly = true;
+                case "--vms-per-node" -> vms = Integer.parseInt(after(word, words));
+                default -> throw new IllegalArgumentException("unknown: " + word);
+            }
+        }
+        return new Options(
+                rounds,
+                faults,
+                results.orElse(folder.resolve("results.jsonl")).toAbsolutePath(),
+                tableOnly,
+                vms,
+                distribution,
+                folder.toAbsolutePath());
+    }
+
+    private static String after(String word, Iterator<String> words) {
+        if (!words.hasNext()) {
+            throw new IllegalArgumentException(word + " needs a value");
+        }
+        return words.next();
+    }
+
+    /** Where {@code mvn package} leaves it, seen from this module's folder. */
+    static Path built() {
+        return Path.of("..", "..", "verticles", "launcher", "target", "sluice")
+                .toAbsolutePath()
+                .normalize();
+    }
+}

@@ -1,0 +1,173 @@
+package io.sluice.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Plays every fault so many times, writes each round down at once, and prints the table. What is written down already
+ * is not played again.
+ */
+public final class Suite {
+    private static final int NODES = 5;
+    private static final int PLACES = 10;
+
+    private final Options options;
+    private final Ground ground;
+    private final List<RoundResult> results = new ArrayList<>();
+    private Optional<Cluster> cluster = Optional.empty();
+    private Optional<Rounds> rounds = Optional.empty();
+
+    private Suite(Options options, Ground ground) {
+        this.options = options;
+        this.ground = ground;
+    }
+
+    /** Ends with status 1 where a promise was broken or something did not heal, and with 2 where it was misused. */
+    public static void main(String[] arguments) throws IOException {
+        try {
+            var options = Options.of(arguments);
+            System.exit(run(options, chosen(options.faults())) ? 0 : 1);
+        } catch (IllegalArgumentException misused) {
+            say("tests/cluster/run: " + misused.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static List<Scenario> chosen(List<String> names) {
+        var all = Faults.all();
+        for (var name : names) {
+            if (all.stream().noneMatch(scenario -> scenario.name().equals(name))) {
+                throw new IllegalArgumentException("there is no fault " + name + "; there are "
+                        + String.join(", ", all.stream().map(Scenario::name).toList()));
+            }
+        }
+        return all.stream()
+                .filter(scenario -> names.isEmpty() || names.contains(scenario.name()))
+                .toList();
+    }
+
+    private static boolean run(Options options, List<Scenario> chosen) throws IOException {
+        if (options.tableOnly()) {
+            say(Table.of(read(options.results())));
+            return true;
+        }
+        var none = Namespaces.unavailable();
+        none.ifPresent(why -> say("No process is cut off in this run: " + why + "."));
+        var ground = none.isPresent() ? new Loopback(PLACES) : Namespaces.make(PLACES);
+        var suite = new Suite(options, ground);
+        // Whatever ends this process, what it started must not stay.
+        var hook = new Thread(suite::end);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return suite.play(chosen);
+        } finally {
+            Runtime.getRuntime().removeShutdownHook(hook);
+            suite.end();
+        }
+    }
+
+    private static List<RoundResult> read(Path results) throws IOException {
+        return Files.exists(results)
+                ? Files.readAllLines(results).stream().map(RoundResult::of).toList()
+                : List.of();
+    }
+
+    private boolean play(List<Scenario> chosen) throws IOException {
+        Files.createDirectories(options.results().getParent());
+        results.addAll(read(options.results()));
+        for (var scenario : chosen) {
+            var why = scenario.unplayable(ground.undivided());
+            if (why.isPresent()) {
+                say(scenario.name() + " is skipped: " + why.get() + ".");
+            } else {
+                play(scenario);
+            }
+        }
+        say(Table.of(results));
+        say("rounds: " + options.results() + "; logs: " + options.folder());
+        return results.stream().allMatch(RoundResult::good);
+    }
+
+    private void play(Scenario scenario) throws IOException {
+        int done = (int) results.stream()
+                .filter(result -> result.fault().equals(scenario.name()))
+                .count();
+        for (int round = done + 1; round <= options.rounds().orElse(scenario.rounds()); round++) {
+            var result = round(scenario, round);
+            results.add(result);
+            Files.writeString(
+                    options.results(), result.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            say(summary(result));
+            result.wrong().forEach(Suite::say);
+            if (!result.good()) {
+                close();
+            }
+        }
+    }
+
+    private RoundResult round(Scenario scenario, int round) throws IOException {
+        try {
+            return rounds(scenario.setup()).play(scenario, round);
+        } catch (Unhealed notStarted) {
+            return RoundResult.unstarted(scenario.name(), round, notStarted.getMessage());
+        }
+    }
+
+    private static String summary(RoundResult result) {
+        return "%s %d: outage %d ms (median %d), back %d ms, %d permits, not answered well %s %s%s%s"
+                .formatted(
+                        result.fault(),
+                        result.round(),
+                        result.outage().worstMs(),
+                        result.outage().medianMs(),
+                        result.back().worstMs(),
+                        result.answers(),
+                        result.outage().refused(),
+                        result.back().refused(),
+                        result.unhealed().isEmpty() ? "" : ", NOT HEALED " + result.unhealed(),
+                        result.falseSplits().isEmpty() ? "" : ", false splits " + result.falseSplits());
+    }
+
+    /** On the cluster that runs if it is the right one, else on a new one. */
+    private Rounds rounds(Setup setup) throws IOException {
+        if (cluster.isEmpty() || cluster.get().setup() != setup) {
+            close();
+            var folder = Files.createDirectories(Path.of(
+                    options.folder().toString(),
+                    "%s-%d".formatted(setup.name().toLowerCase(Locale.ROOT), results.size())));
+            say("Starting " + setup.members().size() + " processes; logs in " + folder);
+            var started = new Cluster(
+                    ground,
+                    setup,
+                    new Fleet(NODES, options.vmsPerNode()),
+                    results.size(),
+                    options.distribution(),
+                    folder);
+            cluster = Optional.of(started);
+            started.start();
+            rounds = Optional.of(new Rounds(started));
+        }
+        return rounds.orElseThrow();
+    }
+
+    private synchronized void close() {
+        cluster.ifPresent(Cluster::close);
+        cluster = Optional.empty();
+        rounds = Optional.empty();
+    }
+
+    private synchronized void end() {
+        close();
+        ground.close();
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+    }
+}

@@ -1,0 +1,86 @@
+package io.sluice.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Goal: two of three processes go on granting without the third, and never what they do not have. Method: real
+ * processes and the strict agents of 50 VMs; the owner of most books is cut off where that can be done, and killed.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class ClusterTest {
+    private static final Fleet FLEET = new Fleet(5, 10);
+    private static final long SEED = 20_261_121;
+    private static final Optional<String> NO_NAMESPACES = Namespaces.unavailable();
+
+    private static Ground ground;
+    private static Cluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        var distribution = Options.built();
+        assumeThat(distribution.resolve("bin").resolve("sluice"))
+                .as("the distribution, which mvn package makes")
+                .exists();
+        int members = Setup.THREE.members().size();
+        ground = NO_NAMESPACES.isPresent() ? new Loopback(members) : Namespaces.make(members);
+        var folder = Files.createDirectories(Path.of("target", "cluster-test").toAbsolutePath());
+        cluster = new Cluster(ground, Setup.THREE, FLEET, SEED, distribution, folder);
+        cluster.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+        if (ground != null) {
+            ground.close();
+        }
+    }
+
+    @Test
+    @Order(1)
+    void anOwnerThatIsCutOffGrantsNothing() {
+        assumeThat(NO_NAMESPACES)
+                .as("what keeps processes here from being cut off")
+                .isEmpty();
+
+        var result = play("cut-owner-drop");
+
+        assertThat(result.wrong()).isEmpty();
+        assertThat(result.unhealed()).isEmpty();
+        assertThat(result.answers()).isPositive();
+    }
+
+    @Test
+    @Order(2)
+    void anOwnerThatIsKilledTakesNoPromiseWithIt() {
+        var result = play("kill-owner");
+
+        assertThat(result.wrong()).isEmpty();
+        assertThat(result.unhealed()).isEmpty();
+        assertThat(result.answers()).isPositive();
+    }
+
+    private static RoundResult play(String name) {
+        var scenario = Faults.all().stream()
+                .filter(fault -> fault.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return new Rounds(cluster).play(scenario, 1);
+    }
+}

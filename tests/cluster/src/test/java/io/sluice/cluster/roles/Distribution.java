@@ -1,0 +1,39 @@
+package io.sluice.cluster.roles;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+
+/** The program as {@code mvn package} leaves it. */
+final class Distribution {
+    private static final Path HOME = Path.of("..", "..", "verticles", "launcher", "target", "sluice")
+            .toAbsolutePath()
+            .normalize();
+
+    private Distribution() {}
+
+    /** Its folder; the test is skipped where nothing is built. */
+    static Path home() {
+        assumeTrue(
+                Files.isExecutable(HOME.resolve("bin").resolve("sluice")),
+                () -> "nothing is built at " + HOME + ": mvn package builds it");
+        return HOME;
+    }
+
+    /** How long things wait in its demo, which is in a hurry: the sections but those of roles and of the lab. */
+    static String hurry() {
+        try {
+            return Files.readString(home().resolve("config").resolve("demo.yaml"))
+                    .lines()
+                    .filter(line -> !line.startsWith("roles:"))
+                    .takeWhile(line -> !line.startsWith("lab:"))
+                    .collect(Collectors.joining("\n", "", "\n"));
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.sluice.cluster.roles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.launcher.core.Role;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Goal: each role works with all others far away. Method: a process for each; the one that keeps books comes last. */
+@OnlyWithFaults
+class EveryRoleApartTest {
+    private static final Duration SAID = Duration.ofSeconds(60);
+    private static final Duration READY = Duration.ofSeconds(90);
+    private static final Duration SCALED = Duration.ofSeconds(60);
+    private static final String NO_LEDGER = "members: a process with the role ledger to join";
+    private static final String NO_VM = "no process with the role vm is there (agent needs it)";
+
+    @Test
+    void allWaitForTheLedgerScaleWithItAndMissThePatcher() {
+        try (var cluster = RoleCluster.onLoopback("apart", Split.apart())) {
+            startsWaitingForTheLedger(cluster);
+            cluster.with(Role.LEDGER).start();
+            cluster.awaitReady(READY);
+            saysNothingOfACut(cluster);
+            cluster.awaitScaled(SCALED);
+            losesThePatcher(cluster);
+            var unpatched = cluster.lab().sizes();
+            cluster.with(Role.VM).start();
+            cluster.awaitReady(READY);
+            cluster.awaitScaled(unpatched, SCALED);
+            assertThat(cluster.with(Role.GATEWAY).askStatus())
+                    .satisfies(status -> assertThat(status.status())
+                            .as("%s", status.output())
+                            .isZero());
+        }
+    }
+
+    private static void startsWaitingForTheLedger(RoleCluster cluster) {
+        var others = cluster.processes().stream()
+                .filter(process -> !process.has(Role.LEDGER))
+                .toList();
+        others.forEach(RoleProcess::start);
+        cluster.within(
+                SAID,
+                () -> assertThat(said(others))
+                        .allSatisfy(says -> assertThat(says).contains(NO_LEDGER)));
+    }
+
+    private static List<String> said(List<RoleProcess> some) {
+        return some.stream().map(RoleProcess::readiness).toList();
+    }
+
+    private static void saysNothingOfACut(RoleCluster cluster) {
+        assertThat(cluster.with(Role.GATEWAY).console().cluster().path("notes").findValuesAsText("sentence"))
+                .noneMatch(note -> note.contains("cut off"));
+    }
+
+    private static void losesThePatcher(RoleCluster cluster) {
+        cluster.with(Role.VM).kill();
+        var agent = cluster.with(Role.AGENT);
+        cluster.within(SAID, () -> assertThat(agent.readiness()).contains(NO_VM));
+        var gateway = cluster.with(Role.GATEWAY);
+        cluster.within(SAID, () -> {
+            var status = gateway.askStatus();
+            assertThat(status.status()).as("%s", status.output()).isEqualTo(1);
+            assertThat(status.output()).contains("waiting").contains(NO_VM);
+        });
+    }
+}

@@ -1,0 +1,51 @@
+package io.sluice.cluster.roles;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The VMs of the lab as its own API shows them, whatever anybody else believes.
+ *
+ * @param api of the lab
+ */
+record LabFleet(Console api) {
+    private static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
+    private static final String AT_FIRST = "1/4Gi";
+
+    LabFleet(int port) {
+        this(new Console("http://127.0.0.1:" + port));
+    }
+
+    /** What each VM really has, by its name. */
+    Map<String, String> sizes() {
+        var sizes = new TreeMap<String, String>();
+        api.get(VMS).path("items").forEach(vm -> sizes.put(name(vm), size(vm.path("status"))));
+        return sizes;
+    }
+
+    /** What each VM had when it was made. */
+    Map<String, String> sizesAtFirst() {
+        var sizes = sizes();
+        sizes.replaceAll((name, size) -> AT_FIRST);
+        return sizes;
+    }
+
+    /** The pod of each VM, by the VM's name. */
+    Map<String, String> pods() {
+        var pods = new TreeMap<String, String>();
+        api.get(VMS)
+                .path("items")
+                .forEach(vm ->
+                        pods.put(name(vm), vm.path("status").path("podName").asText()));
+        return pods;
+    }
+
+    private static String name(JsonNode vm) {
+        return vm.path("metadata").path("name").asText();
+    }
+
+    private static String size(JsonNode status) {
+        return status.path("cpus").asText() + "/" + status.path("memorySize").asText();
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.cluster.roles;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Goal: it does not matter which roles are in one process. Method: {@code -Dcluster.splits} random splits from
+ * {@code -Dcluster.seed} on, as many at a time as there are processors for.
+ */
+class RandomSplitsTest {
+    private static final Duration READY = Duration.ofSeconds(90);
+    private static final Duration SCALED = Duration.ofSeconds(60);
+
+    static LongStream seeds() {
+        long first = Long.getLong("cluster.seed", 1);
+        return LongStream.range(first, first + Integer.getInteger("cluster.splits", 1));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    @Execution(ExecutionMode.CONCURRENT)
+    void startsScalesAndStops(long seed) {
+        var split = Split.any(new Random(seed));
+        System.out.println("seed " + seed + ": " + split);
+        try (var cluster = RoleCluster.onLoopback("split-" + seed, split).start()) {
+            cluster.awaitReady(READY);
+            cluster.awaitScaled(SCALED);
+            cluster.stop();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.sluice.cluster.roles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.cluster.Place;
+import io.sluice.launcher.core.Role;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.awaitility.core.ThrowingRunnable;
+
+/** Processes that together are one program; whoever of them still runs at the end is ended. */
+final class RoleCluster implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+    private static final String LOGS =
+            Path.of("target", "roles").toAbsolutePath().toString();
+
+    private final Path folder;
+    private final LabFleet lab;
+    private final List<RoleProcess> processes;
+    private final Thread atEnd = new Thread(this::discard);
+
+    private RoleCluster(Path folder, int labPort, List<RoleProcess> processes) {
+        this.folder = folder;
+        this.lab = new LabFleet(labPort);
+        this.processes = List.copyOf(processes);
+        Runtime.getRuntime().addShutdownHook(atEnd);
+    }
+
+    /** Not started yet; each is told the addresses of those that keep books. */
+    static RoleCluster onLoopback(String name, Split split) {
+        var places = new ArrayList<Place>();
+        for (int number = 1; number <= split.processes().size(); number++) {
+            places.add(
+                    new Place(number, "127.0.0.1", Ports.next(), Ports.next(), Ports.next(), Ports.next(), List.of()));
+        }
+        return at(name, split, places, tcp(split, places));
+    }
+
+    /** Not started yet. */
+    static RoleCluster at(String name, Split split, List<Place> places, String found) {
+        var folder = Path.of(LOGS, name + "-" + ProcessHandle.current().pid());
+        int labPort = Ports.next();
+        var processes = new ArrayList<RoleProcess>();
+        for (int i = 0; i < places.size(); i++) {
+            var config = new RoleConfig(
+                    split.processes().get(i), found, split.ledgers(), labPort, Ports.next(), Distribution.hurry());
+            processes.add(new RoleProcess(places.get(i), config, Distribution.home(), folder));
+        }
+        return new RoleCluster(folder, labPort, processes);
+    }
+
+    /** The keys by which all find those that keep books. */
+    static String tcp(Split split, List<Place> places) {
+        return "join: tcp, addresses: "
+                + places.stream()
+                        .filter(place ->
+                                split.processes().get(place.number() - 1).contains(Role.LEDGER))
+                        .map(place -> '"' + place.endpoint() + '"')
+                        .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    List<RoleProcess> processes() {
+        return processes;
+    }
+
+    LabFleet lab() {
+        return lab;
+    }
+
+    /** The first that has the role. */
+    RoleProcess with(Role role) {
+        return all(role).getFirst();
+    }
+
+    List<RoleProcess> all(Role role) {
+        return processes.stream().filter(process -> process.has(role)).toList();
+    }
+
+    RoleCluster start() {
+        processes.forEach(RoleProcess::start);
+        return this;
+    }
+
+    /** All that run say that they are ready, and whoever has a console sees all of them so. */
+    void awaitReady(Duration atMost) {
+        var running = processes.stream().filter(RoleProcess::isAlive).toList();
+        within(atMost, () -> {
+            assertThat(readiness(running))
+                    .allSatisfy((who, says) -> assertThat(says).startsWith("ok"));
+            assertThat(running.stream().filter(process -> process.has(Role.GATEWAY)))
+                    .allSatisfy(process -> assertThat(process.console().sees(running.size()))
+                            .as("%s", process.console().cluster())
+                            .isTrue());
+        });
+    }
+
+    /** A VM of the lab really has another size than before, and the console tells of a VM that was scaled. */
+    void awaitScaled(Map<String, String> before, Duration atMost) {
+        within(atMost, () -> {
+            assertThat(lab.sizes()).hasSameSizeAs(before).isNotEqualTo(before);
+            assertThat(with(Role.GATEWAY).console().fleet().path("decisions").findValuesAsText("kind"))
+                    .anyMatch(kind -> kind.startsWith("SCALED"));
+        });
+    }
+
+    /** As soon as the lab has VMs, one of them gets another size than all have at first. */
+    void awaitScaled(Duration atMost) {
+        within(atMost, () -> assertThat(lab.sizes()).isNotEmpty());
+        awaitScaled(lab.sizesAtFirst(), atMost);
+    }
+
+    /** Waits until it holds; on failure it is said where the logs are. */
+    void within(Duration atMost, ThrowingRunnable holds) {
+        await("logs in " + folder)
+                .atMost(atMost)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(POLL)
+                .ignoreException(UncheckedIOException.class)
+                .untilAsserted(holds);
+    }
+
+    private static Map<String, String> readiness(List<RoleProcess> some) {
+        return some.stream().collect(Collectors.toMap(RoleProcess::toString, RoleProcess::readiness));
+    }
+
+    /** SIGTERM to all at once; each ends by itself, with status 0. */
+    void stop() {
+        processes.forEach(RoleProcess::askToStop);
+        within(
+                STOP_MAX,
+                () -> assertThat(processes)
+                        .allSatisfy(process -> assertThat(process.status()).hasValue(0)));
+    }
+
+    private void discard() {
+        processes.forEach(RoleProcess::discard);
+    }
+
+    @Override
+    public void close() {
+        discard();
+        Runtime.getRuntime().removeShutdownHook(atEnd);
+    }
+}

@@ -1,0 +1,58 @@
+package io.sluice.cluster.roles;
+
+import io.sluice.cluster.Place;
+import io.sluice.launcher.core.Role;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a process is told.
+ *
+ * @param roles of it
+ * @param found how it finds the others: keys of the section members
+ * @param ledgers how many processes keep books
+ * @param labPort of the lab's API, wherever the lab is
+ * @param consolePort of its console, where it has one
+ * @param pace further sections: how long things wait
+ */
+record RoleConfig(Set<Role> roles, String found, int ledgers, int labPort, int consolePort, String pace) {
+    private static final String TEMPLATE = """
+        roles: [${roles}]
+        members: {${found}, host: ${host}, port: ${port}, busPort: ${busPort}, ledgers: ${ledgers}, \
+        trustedNetwork: true}
+        kubernetes: {url: "http://127.0.0.1:${labPort}", tokenFile: "", caFile: ""}
+        lease: {on: false}
+        gateway:
+          agent: {host: ${host}, port: ${agentPort}, insecure: true}
+          ops: {host: ${host}, port: ${opsPort}, insecure: true, tokenFile: ${tokenFile}}
+          console: {host: ${host}, port: ${consolePort}, insecure: true}
+          vmMetrics: {port: 0}
+          dump: {port: 0}
+        """;
+    private static final String LAB = "lab: {day: 60s, apiPort: ${labPort}}\n";
+
+    /** The whole file. */
+    String yaml(Place place, String tokenFile) {
+        var text = TEMPLATE + pace + (roles.contains(Role.LAB) ? LAB : "");
+        for (var value : values(place, tokenFile).entrySet()) {
+            text = text.replace("${" + value.getKey() + "}", value.getValue());
+        }
+        return text;
+    }
+
+    private Map<String, String> values(Place place, String tokenFile) {
+        return Map.ofEntries(
+                Map.entry("roles", roles.stream().map(Role::key).collect(Collectors.joining(", "))),
+                Map.entry("found", found),
+                Map.entry("host", place.host()),
+                Map.entry("port", Integer.toString(place.port())),
+                Map.entry("busPort", Integer.toString(place.busPort())),
+                Map.entry("ledgers", Integer.toString(ledgers)),
+                Map.entry("labPort", Integer.toString(labPort)),
+                Map.entry("agentPort", Integer.toString(place.agentPort())),
+                Map.entry("opsPort", Integer.toString(place.opsPort())),
+                Map.entry("consolePort", Integer.toString(consolePort)),
+                Map.entry("tokenFile", tokenFile));
+    }
+}

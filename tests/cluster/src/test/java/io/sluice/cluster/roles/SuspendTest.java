@@ -1,0 +1,42 @@
+package io.sluice.cluster.roles;
+
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.launcher.core.Role;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: a process that stood still, as one does on a suspended machine, is of use again. Method: the one that has the
+ * agents and the monitors is stopped by a signal for longer than the others wait for it, and continued.
+ */
+@OnlyWithFaults
+class SuspendTest {
+    private static final Duration READY = Duration.ofSeconds(120);
+    private static final Duration STILL = Duration.ofSeconds(20);
+    private static final Duration BACK = Duration.ofSeconds(30);
+    private static final Duration SCALED = Duration.ofSeconds(60);
+
+    @Test
+    void allAreReadyFromAllSidesAfterOneStoodStill() {
+        var split = new Split(List.of(
+                Set.of(Role.LEDGER, Role.GATEWAY, Role.LAB, Role.CLUSTER, Role.VM),
+                Set.of(Role.LEDGER, Role.GATEWAY, Role.AGENT, Role.MONITOR),
+                Set.of(Role.LEDGER, Role.GATEWAY, Role.PRESSURE)));
+        try (var cluster = RoleCluster.onLoopback("suspend", split).start()) {
+            cluster.awaitReady(READY);
+            cluster.awaitScaled(SCALED);
+
+            var agents = cluster.with(Role.AGENT);
+            agents.freeze();
+            await().pollDelay(STILL).atMost(STILL.multipliedBy(2)).until(() -> true);
+            var unscaled = cluster.lab().sizes();
+            agents.thaw();
+
+            cluster.awaitReady(BACK);
+            cluster.awaitScaled(unscaled, SCALED);
+        }
+    }
+}

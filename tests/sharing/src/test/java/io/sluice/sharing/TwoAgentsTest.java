@@ -1,0 +1,127 @@
+package io.sluice.sharing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.messages.agent.Decision;
+import io.sluice.shell.Peer;
+import io.sluice.shell.Share;
+import io.sluice.shell.ToldPeers;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two agents take one VM for theirs, as each sees nobody else, beside a real ledger, driver and monitor: whoever
+ * claimed it last is heard, and no other. Once they see each other one of them serves it, and the other is gone.
+ */
+class TwoAgentsTest {
+    private static final Duration WITHIN = Duration.ofSeconds(60);
+
+    private final ToldPeers one = new ToldPeers("p1", "agent");
+    private final ToldPeers two = new ToldPeers("p2", "agent");
+    private final ToldPeers monitors = new ToldPeers("p3", "monitor");
+    private final Premises premises = new Premises(monitors);
+    private final Writes writes = premises.writes;
+
+    @AfterEach
+    void close() {
+        premises.close();
+    }
+
+    @Test
+    void theOlderRunnerIsShutOutAndOneServesInTheEnd() {
+        one.sees(monitors.self());
+        two.sees(monitors.self());
+        var first = premises.agent(one);
+        await().atMost(WITHIN).until(() -> writes.patches().size() >= 2);
+        var older = writes.claims().getFirst();
+
+        var second = premises.agent(two);
+        await().atMost(WITHIN)
+                .until(() -> writes.claims().stream()
+                        .anyMatch(claim -> !claim.process().equals(older.process())));
+        await().atMost(WITHIN)
+                .until(() ->
+                        premises.decisions.stream().anyMatch(decision -> decision.kind() == Decision.Kind.SUPERSEDED));
+        // Each takes the VM back when it has waited, so there are more claims by either.
+        await().atMost(WITHIN)
+                .until(() -> writes.claims().stream()
+                                .filter(claim -> claim.process().equals(older.process()))
+                                .count()
+                        >= 2);
+        noOlderRunnerWrote();
+
+        one.sees(two.self(), monitors.self());
+        two.sees(one.self(), monitors.self());
+        boolean firstHolds = new Share(one, "agent").mine(Premises.VM);
+        var holder = firstHolds ? first : second;
+        var other = firstHolds ? second : first;
+        await().atMost(WITHIN).until(() -> other.hosted().isEmpty() && holder.serving() == 1);
+        long claims = claimsBy(older.process(), !firstHolds);
+        int patches = writes.patches().size();
+        await().atMost(WITHIN).until(() -> writes.patches().size() >= patches + 2);
+        assertThat(claimsBy(older.process(), !firstHolds))
+                .as("it claims no more")
+                .isEqualTo(claims);
+        noOlderRunnerWrote();
+        assertThat(other.serving()).isZero();
+    }
+
+    @Test
+    void aVmGoesOnBeingScaledWhileItIsHandedToAndFro() {
+        one.sees(monitors.self());
+        two.sees(rivalOf(two), monitors.self());
+        var first = premises.agent(one);
+        var second = premises.agent(two);
+        for (int turn = 0; turn < 2; turn++) {
+            isScaledBy(first, second);
+            one.sees(rivalOf(one), monitors.self());
+            two.sees(monitors.self());
+            isScaledBy(second, first);
+            two.sees(rivalOf(two), monitors.self());
+            one.sees(monitors.self());
+        }
+        isScaledBy(first, second);
+        noOlderRunnerWrote();
+        assertThat(writes.claims()).hasSize(5);
+        assertThat(premises.decisions)
+                .extracting(Decision::kind)
+                .as("nobody was shut out: each had let go")
+                .doesNotContain(Decision.Kind.SUPERSEDED);
+    }
+
+    /** How many claims are that process's, or all others'. */
+    private long claimsBy(String process, boolean its) {
+        return writes.claims().stream()
+                .filter(claim -> claim.process().equals(process) == its)
+                .count();
+    }
+
+    private void noOlderRunnerWrote() {
+        var writers = writes.patches().stream().map(Writes.Patch::owner).toList();
+        assertThat(writes.claims())
+                .extracting(Writes.Claim::owner)
+                .as("whoever writes has claimed")
+                .containsAll(writers);
+        assertThat(writes.byOlderRunners()).isEmpty();
+    }
+
+    private void isScaledBy(Premises.Agent holder, Premises.Agent other) {
+        await().atMost(WITHIN)
+                .until(() -> holder.serving() == 1 && other.hosted().isEmpty());
+        int patches = writes.patches().size();
+        await().atMost(WITHIN).until(() -> writes.patches().size() > patches);
+    }
+
+    /** A process that the VM falls to beside this one. */
+    private static Peer rivalOf(ToldPeers process) {
+        for (int i = 0; ; i++) {
+            var rival = new ToldPeers("q" + i, "agent");
+            rival.sees(process.self());
+            if (new Share(rival, "agent").mine(Premises.VM)) {
+                return rival.self();
+            }
+        }
+    }
+}

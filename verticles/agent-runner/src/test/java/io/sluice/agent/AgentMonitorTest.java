@@ -1,0 +1,104 @@
+package io.sluice.agent;
+
+import static io.sluice.agent.Surroundings.cu;
+import static io.sluice.agent.Surroundings.loadFor;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.MonitorAddresses;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Peer;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Share;
+import io.sluice.shell.Shell;
+import io.sluice.shell.ToldPeers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** An agent without monitors of its own, and two other processes that keep sessions with them. */
+@ExtendWith(VertxExtension.class)
+class AgentMonitorTest {
+    private static final Peer D1 = new Peer("d1", Set.of("monitor"), "");
+    private static final Peer D2 = new Peer("d2", Set.of("monitor"), "");
+
+    private final ToldPeers peers = new ToldPeers("p1", "agent");
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private Surroundings world;
+    private VmSeen vm;
+
+    @BeforeEach
+    void start(Vertx vertx) throws Exception {
+        world = new Surroundings(vertx);
+        finish(world.start(vertx));
+        // The second counts far behind the first.
+        serve("d1", 1_000);
+        serve("d2", 1);
+        peers.sees(D1, D2);
+        var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
+        finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell.among(peers))));
+        vm = world.vm("a", 2);
+        world.loads.put("a", loadFor(2));
+    }
+
+    private void serve(String id, long generation) throws Exception {
+        finish(world.bus.serve(MonitorAddresses.ATTACH.at(id), question -> {
+            asked.add("attach " + id);
+            return Future.succeededFuture(new MonitorState(question.vm(), generation, true, "", id));
+        }));
+        finish(world.bus.serve(MonitorAddresses.DETACH.at(id), question -> {
+            asked.add("detach " + id);
+            return Future.succeededFuture(new MonitorState(question.vm(), generation + 1, false, "", id));
+        }));
+        finish(world.bus.serve(MonitorAddresses.UPSCALE.at(id), question -> {
+            asked.add("upscale " + id + " " + question.generation());
+            return Future.succeededFuture(new ResizeReply.Accepted(""));
+        }));
+        finish(world.bus.serve(MonitorAddresses.DOWNSCALE.at(id), question -> {
+            asked.add("downscale " + id + " " + question.generation());
+            return Future.succeededFuture(new ResizeReply.Accepted(""));
+        }));
+    }
+
+    @Test
+    void asksWhereTheSessionIsAndFollowsItToAnotherProcess() throws Exception {
+        var first = new Share(peers, "monitor").holder(vm.vm().label()).orElseThrow();
+        var second = first.equals("d1") ? "d2" : "d1";
+        world.see(vm);
+        await().until(() -> asked.contains("attach " + first));
+        world.loads.put("a", loadFor(6));
+        await().until(() -> asked.contains("upscale " + first + " " + generation(first)));
+        assertThat(asked).noneMatch(question -> question.contains(second));
+
+        peers.sees(first.equals("d1") ? D2 : D1);
+        await().until(() -> asked.contains("detach " + first) && asked.contains("attach " + second));
+        world.bus.publish(MonitorAddresses.STATE, new MonitorState(vm.vm(), 5_000, false, "its lease ended", first));
+        asked.clear();
+        world.loads.put("a", loadFor(3));
+        await().until(() -> world.target(vm).equals(cu(3)));
+        assertThat(asked)
+                .contains("downscale " + second + " " + generation(second))
+                .noneMatch(question -> question.contains(first));
+        assertThat(world.heard).doesNotContain("monitor.attach", "monitor.downscale", "monitor.upscale");
+    }
+
+    private static long generation(String id) {
+        return id.equals("d1") ? 1_000 : 1;
+    }
+
+    private static <T> T finish(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,216 @@
+package io.sluice.agent;
+
+import static io.sluice.agent.Surroundings.cu;
+import static io.sluice.agent.Surroundings.loadFor;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.shell.Dumps;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Share;
+import io.sluice.shell.Shell;
+import io.sluice.shell.ToldPeers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Several agents on one bus, each told who the others are. */
+@ExtendWith(VertxExtension.class)
+class AgentShareTest {
+    private final ToldPeers one = new ToldPeers("p1", "agent");
+    private final ToldPeers two = new ToldPeers("p2", "agent");
+    private Surroundings world;
+    private Vertx vertx;
+
+    /** An agent with meters of its own. */
+    private record Agent(SimpleMeterRegistry meters, SimpleMeterRegistry vmMeters, Dumps dumps) {
+        double serving() {
+            return meters.get("sluice.agent.runners")
+                    .tag("stage", "serving")
+                    .gauge()
+                    .value();
+        }
+
+        boolean shows(VmSeen vm) {
+            return vmMeters.getMeters().stream()
+                    .anyMatch(meter -> vm.vm().name().equals(meter.getId().getTag("vm_name")));
+        }
+
+        List<String> hosted() throws Exception {
+            return finish(dumps.parts().get("agent").keys());
+        }
+    }
+
+    @BeforeEach
+    void start(Vertx given) throws Exception {
+        vertx = given;
+        world = new Surroundings(vertx);
+        finish(world.start(vertx));
+    }
+
+    @Test
+    void eachVmIsServedByOneOfThem() throws Exception {
+        one.sees(two.self());
+        two.sees(one.self());
+        var first = deploy(one);
+        var second = deploy(two);
+        var vms = IntStream.range(0, 20).mapToObj(i -> world.vm("vm-" + i, 2)).toList();
+        vms.forEach(world::see);
+
+        await().until(() -> first.serving() + second.serving() == 20);
+        assertThat(world.opened).extracting(OpenSession::member).doesNotHaveDuplicates();
+        var mine = new Share(one, "agent");
+        for (var vm : vms) {
+            assertThat(first.shows(vm)).isEqualTo(mine.mine(vm.vm().label()));
+            assertThat(second.shows(vm)).isNotEqualTo(first.shows(vm));
+        }
+        assertThat(first.serving()).isBetween(1.0, 19.0);
+        await().untilAsserted(() -> assertThat(
+                        first.meters().get("sluice.agent.vms.elsewhere").gauge().value())
+                .isEqualTo(second.serving()));
+    }
+
+    @Test
+    void aShareThatComesIsTakenUpWithoutAnotherFactAndOneThatLeavesIsLeftWithoutAWord() throws Exception {
+        var first = deploy(one);
+        two.sees(one.self());
+        var second = deploy(two);
+        var vm = world.vm(fallingTo(two), 2);
+        var kept = world.vm(fallingTo(one), 2);
+        world.see(vm);
+        world.see(kept);
+        await().until(() -> first.serving() == 2 && second.serving() == 1);
+        two.sees();
+        await().until(() -> second.serving() == 2);
+
+        world.statuses.clear();
+        one.sees(two.self());
+        await().until(() -> first.hosted().equals(List.of(kept.vm().label())));
+        assertThat(first.shows(vm)).isFalse();
+        assertThat(first.serving()).isEqualTo(1);
+        assertThat(world.statuses)
+                .extracting(RunnerStatus::waiting)
+                .doesNotContain(Waiting.STOPPED, Waiting.SUPERSEDED);
+
+        one.sees();
+        await().until(() -> first.serving() == 2);
+        assertThat(first.shows(vm)).isTrue();
+    }
+
+    @Test
+    void whatIsUnderWayIsAwaitedAndNothingElseIsAsked() throws Exception {
+        var first = deploy(one);
+        var vm = world.vm(fallingTo(two), 2);
+        world.loads.put(vm.vm().name(), loadFor(2));
+        world.see(vm);
+        await().until(() -> first.serving() == 1);
+        world.holdPatches();
+        world.loads.put(vm.vm().name(), loadFor(6));
+        await().until(() -> world.held() == 1);
+
+        one.sees(two.self());
+        await().until(() -> first.meters()
+                        .get("sluice.agent.runners")
+                        .tag("stage", "stopping")
+                        .gauge()
+                        .value()
+                == 1);
+        world.heard.clear();
+        world.release();
+        await().until(() -> first.hosted().isEmpty());
+        assertThat(world.target(vm)).isEqualTo(cu(6));
+        assertThat(world.heard)
+                .doesNotContain("ledger.permit", "monitor.upscale")
+                .containsOnlyOnce("vm.patch");
+    }
+
+    @Test
+    void aShareThatComesBackWhileItLeavesBeginsAnewOnceItHasLeft() throws Exception {
+        var first = deploy(one);
+        var vm = world.vm(fallingTo(two), 2);
+        world.loads.put(vm.vm().name(), loadFor(2));
+        world.see(vm);
+        await().until(() -> first.serving() == 1);
+        world.holdPatches();
+        world.loads.put(vm.vm().name(), loadFor(6));
+        await().until(() -> world.held() == 1);
+
+        one.sees(two.self());
+        one.sees();
+        one.sees(two.self());
+        await().until(() -> !first.shows(vm));
+        one.sees();
+        await().until(() -> first.shows(vm));
+        assertThat(world.opened).hasSize(1);
+        world.release();
+        await().until(() -> world.opened.size() == 2);
+        await().until(() -> first.serving() == 1);
+        var runners = world.opened.stream().map(OpenSession::runner).toList();
+        assertThat(runners).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void byNodeEachServesItsNodeAndAVmThatMovesGoesAlong() throws Exception {
+        var first = deploy(one, Surroundings.sharedByNode("n1"));
+        var second = deploy(one, Surroundings.sharedByNode("n2"));
+        var vm = world.vm("a", 2);
+        world.see(vm);
+        world.see(world.moved(world.vm("b", 2), VmPhase.RUNNING, "pod-b2", "n2"));
+        await().until(() -> first.serving() == 1 && second.serving() == 1);
+        assertThat(first.hosted()).containsExactly("default/a");
+
+        world.see(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
+        await().until(() -> first.serving() == 0);
+        world.see(world.moved(vm, VmPhase.RUNNING, "pod-a2", "n2"));
+        await().until(() -> second.serving() == 2);
+        assertThat(first.hosted()).isEmpty();
+        assertThat(first.shows(vm)).isFalse();
+    }
+
+    /** The name of a VM that falls to that one of the two. */
+    private String fallingTo(ToldPeers holder) {
+        var both = new ToldPeers(holder.self().id(), "agent");
+        both.sees(holder == one ? two.self() : one.self());
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> "vm-" + i)
+                .filter(name -> new Share(both, "agent").mine("default/" + name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Agent deploy(ToldPeers peers) throws Exception {
+        return deploy(peers, Surroundings.CONFIG);
+    }
+
+    private Agent deploy(ToldPeers peers, AgentConfig config) throws Exception {
+        var agent = new Agent(new SimpleMeterRegistry(), new SimpleMeterRegistry(), new Dumps());
+        var shell = new Shell(
+                        new MonotonicClock(),
+                        agent.meters(),
+                        agent.vmMeters(),
+                        new Readiness(),
+                        agent.dumps(),
+                        new Random(1))
+                .among(peers);
+        finish(vertx.deployVerticle(new AgentVerticle(config, shell)));
+        return agent;
+    }
+
+    private static <T> T finish(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,58 @@
+package io.sluice.gateway.console;
+
+import io.sluice.gateway.core.console.ConsoleBook;
+import io.sluice.gateway.door.Replies;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Answers how the cluster stands; those that ask within a second get the same answer. For one event loop. */
+final class ClusterAnswers implements Handler<HttpServerRequest> {
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    private final Vertx vertx;
+    private final Shell shell;
+    private final ConsoleBook book;
+    private final ConsoleProcess process;
+    private Instant madeAt = Instant.MIN;
+    private Future<Buffer> page = Future.failedFuture("nobody has asked yet");
+
+    ClusterAnswers(Vertx vertx, Shell shell, ConsoleBook book, ConsoleProcess process) {
+        this.vertx = vertx;
+        this.shell = shell;
+        this.book = book;
+        this.process = process;
+    }
+
+    @Override
+    public void handle(HttpServerRequest request) {
+        var now = shell.clock().instant();
+        if (!madeAt.plus(FRESH).isAfter(now)) {
+            madeAt = now;
+            page = make(now);
+        }
+        page.onFailure(failure -> Replies.error(request, 500, "the cluster could not be written down"))
+                .onSuccess(json -> {
+                    if (!request.response().closed()) {
+                        request.response()
+                                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                                .end(json);
+                    }
+                });
+    }
+
+    /** Whose each of many VMs is takes a while to count. */
+    private Future<Buffer> make(Instant now) {
+        var vms = book.scaledVms();
+        return vertx.executeBlocking(
+                () -> Json.object(
+                        ClusterPage.of(process, shell.peers(), vms, now).json()),
+                false);
+    }
+}

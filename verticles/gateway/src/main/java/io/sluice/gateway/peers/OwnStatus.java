@@ -1,0 +1,78 @@
+package io.sluice.gateway.peers;
+
+import io.micrometer.core.instrument.Gauge;
+import io.sluice.messages.member.MemberStatus;
+import io.sluice.messages.member.MemberStatus.Count;
+import io.sluice.messages.member.MemberStatus.Wait;
+import io.sluice.shell.Shell;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Tells how this process is, from what its verticles say and count anyway. Safe from any thread. */
+final class OwnStatus {
+    private static final int SENTENCE_CHARACTERS_MAX = 1_000;
+
+    /** What a person would ask a process for, by the gauges that count it; a role that is not run has none. */
+    private static final Map<String, String> COUNTED = new LinkedHashMap<>();
+
+    static {
+        COUNTED.put("runners", "sluice.agent.runners");
+        COUNTED.put("monitor sessions", "sluice.monitor.connected");
+        COUNTED.put("nodes under pressure", "sluice.pressure.nodes.pressed");
+        COUNTED.put("migrations under way", "sluice.pressure.migrations.underway");
+        COUNTED.put("agents' questions", "sluice.gateway.agent.inflight");
+        COUNTED.put("taps", "sluice.gateway.console.taps");
+    }
+
+    private final Shell shell;
+    private final String version;
+    private final List<String> roles;
+
+    OwnStatus(Shell shell, String version, Set<String> roles) {
+        this.shell = shell;
+        this.version = version;
+        this.roles = roles.stream().sorted().toList();
+    }
+
+    MemberStatus now() {
+        var waits = shell.readiness().reasons().entrySet().stream()
+                .limit(MemberStatus.LIST_MAX)
+                .map(part -> new Wait(part.getKey(), cut(part.getValue())))
+                .toList();
+        return new MemberStatus(
+                shell.peers().self().id(),
+                version,
+                roles,
+                Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()),
+                waits.isEmpty(),
+                waits,
+                counts());
+    }
+
+    private List<Count> counts() {
+        return COUNTED.entrySet().stream()
+                .map(each -> count(each.getKey(), each.getValue()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private Optional<Count> count(String what, String meter) {
+        var gauges = shell.meters().find(meter).gauges();
+        return gauges.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Count(
+                        what,
+                        Math.round(gauges.stream().mapToDouble(Gauge::value).sum())));
+    }
+
+    private static String cut(String sentence) {
+        return sentence.length() <= SENTENCE_CHARACTERS_MAX
+                ? sentence
+                : sentence.substring(0, SENTENCE_CHARACTERS_MAX - 1) + "…";
+    }
+}

@@ -1,0 +1,159 @@
+/** The processes that work together: who is there, how each is, and who holds what. */
+import { html, nothing, render } from '../lib.js';
+import { absolute, clock, duration } from '../time.js';
+import { badge, empty, failure, meter } from '../ui/bits.js';
+import { Poll } from '../ui/poll.js';
+import { count, micros } from '../units.js';
+
+const EVERY_MS = 2000;
+const STATES = {
+  READY: ['working', 'ready', 'Nothing in it waits.'],
+  WAITING: ['veto', 'waits', 'Something in it is not ready.'],
+  SILENT: ['room', 'silent', 'It does not answer over the bus.'],
+};
+const HEADS = ['process', 'state', 'roles', 'books', 'VMs', 'round trip', 'up for', 'version'];
+const RIGHT = new Set(['VMs', 'round trip', 'up for']);
+/** A process without books cannot tell. */
+const SAFE = new Map([
+  [true, 'all safe'],
+  [false, 'some are missing'],
+  [null, 'not known here'],
+]);
+const NONE = html`<span class="faint">\u2013</span>`;
+
+function stateOf(member) {
+  return badge(...(STATES[member.state] ?? ['off', member.state, '']));
+}
+
+/** What is wrong with a process, a line for each. */
+function troubles(member) {
+  const lines = member.waits.map(({ part, sentence }) => html`<li><b>${part}</b> ${sentence}</li>`);
+  if (member.state === 'SILENT') {
+    const since = member.silentMs === null ? '' : ` for ${duration(member.silentMs)}`;
+    lines.unshift(
+      html`<li>does not answer${since}${member.reason ? `: ${member.reason}` : ''}${
+        lines.length ? '; when it last did:' : ''
+      }</li>`,
+    );
+  }
+  return lines;
+}
+
+function counted(member) {
+  return member.counts.map(({ what, number }) => `${count(number)} ${what}`).join(', ');
+}
+
+/** One process, and below it what is wrong with it. */
+function process(member, vms) {
+  const lines = troubles(member);
+  return html`<tbody data-state=${member.state}>
+    <tr>
+      <th scope="row"><span class="mono" title=${member.id}>${member.name || 'this process'}</span>
+        ${member.self && member.name ? badge('settled', 'this one', 'This page comes from it.') : nothing}
+        <div class="mono muted small" title=${member.joinedAt ? `seen since ${absolute(member.joinedAt)}` : ''}>${member.endpoint}</div></th>
+      <td>${stateOf(member)}</td>
+      <td>${member.roles.join(', ') || NONE}<div class="muted small">${counted(member)}</div></td>
+      <td>${member.books ? 'yes' : html`<span class="muted">no</span>`}</td>
+      <td class="num right">${vms.has(member.id) ? count(vms.get(member.id)) : NONE}</td>
+      <td class="num right">${member.roundTripMicros === null ? NONE : micros(member.roundTripMicros)}</td>
+      <td class="num right">${member.uptimeMs === null ? NONE : duration(member.uptimeMs)}</td>
+      <td class="mono">${member.version || NONE}</td>
+    </tr>
+    ${lines.length ? html`<tr class="troubles"><td colspan=${HEADS.length}><ul>${lines}</ul></td></tr>` : nothing}
+  </tbody>`;
+}
+
+export class ClusterPage {
+  title = 'Cluster';
+  #cluster = null;
+  #error = null;
+
+  constructor(host, app) {
+    this.host = host;
+    this.app = app;
+    this.poll = new Poll(() => 'api/cluster', EVERY_MS, {
+      answer: (cluster) => this.#hear(cluster, null),
+      refused: (error) => this.#hear(this.#cluster, error.message),
+    });
+    app.keys.page({ r: ['ask again', () => this.poll.now()] });
+  }
+
+  update() {
+    render(this.#template(), this.host);
+  }
+
+  close() {
+    this.poll.close();
+  }
+
+  #hear(cluster, error) {
+    this.#cluster = cluster;
+    this.#error = error;
+    this.app.redraw();
+  }
+
+  #template() {
+    const cluster = this.#cluster;
+    return html`<article class="detail cluster">
+      <header class="detail-head"><h1>Cluster</h1>${cluster?.clustered ? this.#summary(cluster) : nothing}</header>
+      ${this.#error ? failure(this.#error, () => this.poll.now()) : nothing}
+      ${cluster ? this.#body(cluster) : this.#error ? nothing : empty('Asking for it.')}
+    </article>`;
+  }
+
+  #summary({ members, ready }) {
+    const answering = members.filter((member) => member.state !== 'SILENT').length;
+    return html`<span class=${ready ? '' : 'bad'} title=${ready ? '' : 'Somebody waits, or nothing is granted.'}>${ready ? 'ready' : 'not ready'}</span>
+      <span class="muted">${answering} of ${members.length} answer</span>`;
+  }
+
+  #body(cluster) {
+    if (!cluster.clustered) {
+      return html`<p class="alone">This process is alone: it is in no cluster, and does all of the work itself.</p>`;
+    }
+    const vms = new Map(cluster.shares.agent.map(({ id, vms: held }) => [id, held]));
+    return html`<div class="columns">
+      <div class="main-column">
+        <section class="panel"><h2>Processes</h2>
+          <div class="members" tabindex="0" role="region" aria-label="Processes">
+            <table><thead><tr>${HEADS.map((head) => html`<th scope="col" class=${RIGHT.has(head) ? 'right' : ''}>${head}</th>`)}</tr></thead>
+            ${cluster.members.map((member) => process(member, vms))}</table></div></section>
+        ${this.#notes(cluster.notes)}
+      </div>
+      <aside class="side-column" aria-label="Together">${this.#grants(cluster)}${this.#shares(cluster, vms)}</aside>
+    </div>`;
+  }
+
+  #grants({ grants, ledgers, partitionsSafe }) {
+    return html`<section class="panel grants"><h2>Permits</h2>
+      <p>${grants.allowed ? badge('working', 'granted') : badge('room', 'not granted')}
+        ${grants.allowed ? nothing : html`<span>${grants.sentence}</span>`}</p>
+      <table class="facts" aria-label="What the books rest on">
+        <tr><th scope="row">ledgers</th><td class="num ${ledgers.present < ledgers.configured ? 'bad' : ''}">${ledgers.present} of ${ledgers.configured} there</td></tr>
+        <tr><th scope="row">copies of the books</th><td class="num ${partitionsSafe === false ? 'bad' : ''}">${SAFE.get(partitionsSafe)}</td></tr>
+      </table></section>`;
+  }
+
+  #shares({ members, shares }, vms) {
+    const all = [...vms.values()].reduce((sum, held) => sum + held, 0);
+    const names = new Map(members.map(({ id, name }) => [id, name]));
+    return html`<section class="panel shares"><h2>Shares of work</h2>
+      <table class="facts" aria-label="Who does what">
+        <tr><th scope="row">watches for full nodes</th><td class="num mono">${shares.pressure ? (names.get(shares.pressure) ?? shares.pressure) : html`<span class="muted">nobody</span>`}</td></tr>
+        ${shares.agent.map(
+          ({ id, vms: held }) => html`<tr><th scope="row">VMs of <span class="mono">${names.get(id) ?? id}</span></th>
+            <td class="num">${meter(held, all)} ${count(held)}</td></tr>`,
+        )}
+      </table>
+      ${shares.agent.length ? nothing : html`<p class="small muted">No process runs the role agent.</p>`}</section>`;
+  }
+
+  #notes(notes) {
+    return html`<section class="panel notes"><h2>What happened</h2>
+      ${
+        notes.length
+          ? html`<ol>${notes.map(({ at, sentence }) => html`<li><time class="num muted" datetime=${new Date(at).toISOString()} title=${absolute(at)}>${clock(at)}</time> <span>${sentence}</span></li>`)}</ol>`
+          : empty('Nobody came or went since this process joined.')
+      }</section>`;
+  }
+}

@@ -1,0 +1,220 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.DoorFixture.body;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.core.AgentNodes;
+import io.sluice.gateway.core.Facts;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.shell.TokenVerdict;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: an agent gets permits for pods of its own node, whoever else asks gets a reason, and the ledger never hears of
+ * it. Method: a stand-in reviews tokens; all pods run on node n1.
+ */
+class AgentIdentityTest {
+    private static final int REVIEWS_OF_ONE_MAX = 56;
+
+    private final StandInReviewer reviewer = new StandInReviewer();
+    private DoorFixture door;
+
+    @AfterEach
+    void close() throws Exception {
+        door.close();
+    }
+
+    @Test
+    void anAgentAsksForPodsOfItsNode() throws Exception {
+        open(AgentNodes.OWN);
+        assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(200);
+        assertThat(post("agent-n1", body("b-0", 2, "")).statusCode()).isEqualTo(200);
+        assertThat(door.ledger.questions).hasSize(2);
+        assertThat(reviewer.asked).containsExactly("agent-n1");
+        assertThat(count("sluice.gateway.reviews", "outcome", "accepted")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",\"runner\":\"r1\"", ",\"session\":1,\"seq\":4"})
+    void nothingOfAnotherNodesAgentReachesTheLedger(String session) throws Exception {
+        open(AgentNodes.OWN);
+        var answer = post("agent-n2", body("a-0", 2, session));
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(answer.body()).isEqualTo("an agent on node n2 may not ask for pod default/a-0 on node n1");
+        assertThat(door.ledger.openings).isEmpty();
+        assertThat(door.ledger.questions).isEmpty();
+        assertThat(count("sluice.gateway.distrusted", "reason", "elsewhere")).isEqualTo(1);
+    }
+
+    @Test
+    void anotherNodesAgentSpendsNothingOfWhatThePodsMayAsk() throws Exception {
+        door = new DoorFixture(DoorFixture.limits(1, 1, 512, review(AgentNodes.OWN)), Optional.of(reviewer));
+        door.token = "agent-n1";
+        door.listed();
+        for (int i = 0; i < 5; i++) {
+            assertThat(post("agent-n2", body("a-0", 9, "")).statusCode()).isEqualTo(403);
+        }
+        assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(200);
+        assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(429);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unheard-of, 401, the API server knows no such token for the audience sluice, token",
+        "other, 403, system:serviceaccount:default:other is no agent, account",
+        "nodeless, 403, this token names no node, nodeless"
+    })
+    void turnsStrangersAway(String token, int status, String sentence, String reason) throws Exception {
+        open(AgentNodes.OWN);
+        var answer = post(token, body("a-0", 2, ""));
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.body()).startsWith(sentence);
+        assertThat(answer.headers().firstValue("www-authenticate").isPresent()).isEqualTo(status == 401);
+        assertThat(door.ledger.openings).isEmpty();
+        assertThat(count("sluice.gateway.distrusted", "reason", reason)).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestWithoutATokenIsAskedForOneAndNobodyReviewsIt() throws Exception {
+        open(AgentNodes.OWN);
+        var answer = post("", body("a-0", 2, ""));
+        assertThat(answer.statusCode()).isEqualTo(401);
+        assertThat(answer.headers().firstValue("www-authenticate")).contains("Bearer");
+        assertThat(reviewer.asked).containsExactly("agent-n1");
+        assertThat(door.meters
+                        .counter("sluice.gateway.refused", "door", "agent", "reason", "missing")
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CLAIMED, nodeless, 200", "CLAIMED, agent-n2, 403", "ANY, agent-n2, 200", "ANY, other, 403"})
+    void anOperatorMayLookLessAtNodes(AgentNodes nodes, String token, int status) throws Exception {
+        open(nodes);
+        assertThat(post(token, body("a-0", 2, "")).statusCode()).isEqualTo(status);
+    }
+
+    @Test
+    void requestsThatWaitForOneReviewKeepTheirOrder() throws Exception {
+        open(AgentNodes.OWN);
+        var verdict = Promise.<TokenVerdict>promise();
+        reviewer.answers(token -> verdict.future());
+        var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+        for (int units = 2; units <= 4; units++) {
+            door.token = "a-new-token";
+            answers.add(door.posting(body("a-0", units, "")));
+            int sent = answers.size();
+            door.until(() ->
+                    door.meters.get("sluice.gateway.agent.inflight").gauge().value() == sent);
+        }
+        verdict.complete(StandInReviewer.accepted(StandInReviewer.AGENT, Optional.of("n1")));
+        for (var answer : answers) {
+            assertThat(answer.get().statusCode()).isEqualTo(200);
+        }
+        assertThat(reviewer.asked).containsExactly("agent-n1", "a-new-token");
+        assertThat(door.ledger.questions)
+                .extracting(PermitRequest::target)
+                .containsExactly(Facts.UNIT.times(2), Facts.UNIT.times(3), Facts.UNIT.times(4));
+    }
+
+    @Test
+    void whoCannotBeAskedAboutIsNotLetInAndAskedAboutAgain() throws Exception {
+        open(AgentNodes.OWN);
+        reviewer.answers(token -> Future.failedFuture("403 tokenreviews is forbidden"));
+        expectUnreviewed(post("agent-n3", body("a-0", 2, "")));
+        reviewer.answers(token -> {
+            throw new IllegalStateException("broken");
+        });
+        expectUnreviewed(post("agent-n3", body("a-0", 2, "")));
+        assertThat(count("sluice.gateway.reviews", "outcome", "failed")).isEqualTo(2);
+        assertThat(door.ledger.openings).isEmpty();
+        // What was found out before goes on.
+        assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(200);
+        reviewer.answers(
+                token -> Future.succeededFuture(StandInReviewer.accepted(StandInReviewer.AGENT, Optional.of("n1"))));
+        assertThat(post("agent-n3", body("a-0", 2, "")).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aSlowReviewIsNotWaitedForAndServesTheNextRequest() throws Exception {
+        open(AgentNodes.OWN);
+        var verdict = Promise.<TokenVerdict>promise();
+        reviewer.answers(token -> verdict.future());
+        expectUnreviewed(post("slow", body("a-0", 2, "")));
+        expectUnreviewed(post("slow", body("a-0", 2, "")));
+        verdict.complete(StandInReviewer.accepted(StandInReviewer.AGENT, Optional.of("n1")));
+        assertThat(post("slow", body("a-0", 2, "")).statusCode()).isEqualTo(200);
+        assertThat(reviewer.asked).containsExactly("agent-n1", "slow");
+        assertThat(door.ledger.questions).hasSize(1);
+    }
+
+    @Test
+    void reviewsAreBoundedAndWhoIsKnownIsServedMeanwhile() throws Exception {
+        open(AgentNodes.OWN);
+        reviewer.answers(token -> Promise.<TokenVerdict>promise().future());
+        for (int i = 0; i < REVIEWS_OF_ONE_MAX; i++) {
+            door.token = "held-" + i;
+            door.posting(body("a-0", 2, ""));
+        }
+        door.until(() -> reviewer.asked.size() == REVIEWS_OF_ONE_MAX + 1);
+        var more = post("one-more", body("a-0", 2, ""));
+        assertThat(more.statusCode()).isEqualTo(429);
+        assertThat(more.headers().firstValue("retry-after")).isPresent();
+        assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(200);
+        assertThat(reviewer.asked).hasSize(REVIEWS_OF_ONE_MAX + 1);
+    }
+
+    @Test
+    void whoTriesOutTokensIsStopped() throws Exception {
+        open(AgentNodes.OWN);
+        var tries = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+        for (int i = 0; i < 200; i++) {
+            door.token = "guess-" + i;
+            tries.add(door.posting(body("a-0", 2, "")));
+        }
+        var codes = new ArrayList<Integer>();
+        for (var attempt : tries) {
+            codes.add(attempt.get().statusCode());
+        }
+        assertThat(codes).contains(401, 429).containsOnly(401, 429);
+        assertThat(reviewer.asked.size()).isLessThan(200);
+        assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(200);
+    }
+
+    private static void expectUnreviewed(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("retry-after")).contains("1");
+        assertThat(answer.body()).isEqualTo("the API server could not be asked whose this token is");
+    }
+
+    /** The token {@code agent-n1} is known from then on. */
+    private void open(AgentNodes nodes) throws Exception {
+        door = new DoorFixture(DoorFixture.limits(1_000_000, 1_000_000, 512, review(nodes)), Optional.of(reviewer));
+        door.token = "agent-n1";
+        door.listed();
+    }
+
+    private static TokenReviewConfig review(AgentNodes nodes) {
+        return new TokenReviewConfig(true, "sluice", List.of("kube-system:sluice-agent"), nodes);
+    }
+
+    private HttpResponse<String> post(String token, String body) throws Exception {
+        door.token = token;
+        return door.post(body);
+    }
+
+    private double count(String name, String tag, String value) {
+        return door.meters.counter(name, tag, value).count();
+    }
+}

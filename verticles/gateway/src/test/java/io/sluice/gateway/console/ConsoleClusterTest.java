@@ -1,0 +1,316 @@
+package io.sluice.gateway.console;
+
+import static io.sluice.gateway.peers.Machines.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.gateway.ConsoleDoorConfig;
+import io.sluice.gateway.core.console.Told;
+import io.sluice.gateway.peers.Machines;
+import io.sluice.gateway.peers.SomePeers;
+import io.sluice.gateway.peers.SomeProcess;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.shell.ClusterSight;
+import io.sluice.shell.Dumps;
+import io.sluice.shell.Share;
+import io.vertx.core.Future;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: whoever looks in at one process sees all of them, and which of them he does not see.
+ *
+ * <p>Method: three processes on a clustered bus over sockets, the first with a console, looked at over HTTP.
+ */
+class ConsoleClusterTest {
+    private static final String SELF = "aaaa";
+    private static final String OTHER = "bbbb";
+    private static final String THIRD = "cccc";
+
+    private final Machines machines = new Machines();
+    private final SomePeers peers = new SomePeers();
+    private final Map<String, SomeProcess> processes = new HashMap<>();
+    private final List<EventReader> readers = new ArrayList<>();
+    private final AtomicReference<ClusterSight> sight = new AtomicReference<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private ConsoleVerticle console;
+
+    @BeforeEach
+    void open() throws Exception {
+        join(SELF, "gateway", "pressure");
+        join(OTHER, "agent", "ledger");
+        join(THIRD, "agent");
+        sight.set(new ClusterSight(
+                true,
+                processes.values().stream()
+                        .map(each -> each.shell.peers().self())
+                        .map(peer -> new ClusterSight.Member(
+                                peer, !peer.id().equals(THIRD), peer.id().equals(SELF), Optional.of(Instant.EPOCH)))
+                        .toList(),
+                3,
+                new ClusterSight.Grants.Stopped("1 of 3 ledgers is there"),
+                false,
+                List.of(new ClusterSight.Note(Instant.EPOCH, "dddd left"))));
+        var self = processes.get(SELF);
+        var process = new ConsoleProcess(
+                "1.2.3", List.of("gateway"), Instant.EPOCH, () -> "{}", sight::get, self.verticle::report);
+        console = new ConsoleVerticle(ConsoleDoorConfig.DEFAULTS.at(0), self.shell, process);
+        await(self.vertx.deployVerticle(console));
+    }
+
+    private void join(String id, String... roles) throws Exception {
+        processes.put(id, new SomeProcess(machines.join(id), peers.join(id, roles), Map.of()).up());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        readers.forEach(EventReader::close);
+        machines.close();
+        client.close();
+    }
+
+    @Test
+    void aTapShowsWhatPassesAnywhereAndWhere() throws Exception {
+        var tap = tap("address=agent.status");
+        processes.get(OTHER).bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+
+        until(() -> seenAt(tap).containsAll(List.of("aaaa in", "bbbb out")));
+        assertThat(seenAt(tap)).hasSize(2);
+        assertThat(tap.named("message"))
+                .allSatisfy(event ->
+                        assertThat(event.json().at("/body/reason").asText()).isEqualTo("no room"));
+    }
+
+    @Test
+    void aTapCountsWhatWasDroppedInEachProcess() throws Exception {
+        var tap = tap("address=cluster.resync-wanted&kind=event");
+        var other = processes.get(OTHER).bus;
+        until(() -> {
+            for (int said = 0; said < 2_000; said++) {
+                other.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+            }
+            return !tap.named("dropped").isEmpty();
+        });
+        var said = tap.named("dropped").getFirst().json();
+        assertThat(said.at("/members/bbbb").asLong()).isPositive();
+        assertThat(said.at("/members/cccc").asLong()).isZero();
+        assertThat(said.get("dropped").asLong())
+                .isEqualTo(said.at("/members/aaaa").asLong()
+                        + said.at("/members/bbbb").asLong());
+    }
+
+    @Test
+    void aTapSaysWhoIsNotHeardAndWhoIsHeardAgain() throws Exception {
+        var tap = tap("address=agent.status");
+        until(() -> reasons(tap).equals(Map.of(OTHER, "", THIRD, "")));
+
+        processes.get(THIRD).down();
+        until(() -> reasons(tap).equals(Map.of(OTHER, "", THIRD, "nobody answers there")));
+        peers.leave(THIRD);
+        until(() -> reasons(tap).equals(Map.of(OTHER, "")));
+    }
+
+    @Test
+    void aDumpHasEveryProcessByItsIdAndNamesThoseThatDoNotAnswer() throws Exception {
+        offer(SELF, "console", "a");
+        offer(OTHER, "ledger", "n1");
+        processes.get(THIRD).down();
+
+        assertThat(json("/dump"))
+                .isEqualTo(ConsoleFixture.read("{\"aaaa\":{\"console\":{\"a\":1}},\"bbbb\":{\"ledger\":{\"n1\":1}},"
+                        + "\"cccc\":{\"error\":\"nobody answers there\"}}"));
+    }
+
+    @Test
+    void aDumpOfOneProcessHasTheShapeOfOneThatIsAlone() throws Exception {
+        offer(OTHER, "ledger", "n1");
+
+        assertThat(json("/dump?member=bb")).isEqualTo(ConsoleFixture.read("{\"ledger\":{\"n1\":1}}"));
+        assertThat(json("/dump?member=aaaa")).isEqualTo(ConsoleFixture.read("{}"));
+        var unknown = get("/dump?member=x");
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).contains("no process has that id; there are aaaa, bbbb, cccc");
+        join("bbbc", "agent");
+        assertThat(get("/dump?member=bb").statusCode()).isEqualTo(409);
+        processes.get(THIRD).down();
+        assertThat(json("/dump?member=cccc")).isEqualTo(ConsoleFixture.read("{\"error\":\"nobody answers there\"}"));
+    }
+
+    @Test
+    void tellsWhoIsThereAndHowEachIs() throws Exception {
+        processes.get(OTHER).shell.readiness().waitFor("ledger", "n1 is not listed yet");
+        until(() -> member(OTHER).path("state").asText().equals("WAITING"));
+        processes.get(THIRD).down();
+        processes.get(SELF).passes(Duration.ofSeconds(5));
+        until(() -> member(THIRD).path("state").asText().equals("SILENT"));
+        until(() -> member(OTHER).path("state").asText().equals("WAITING"));
+
+        assertThat(member(SELF).path("state").asText()).isEqualTo("READY");
+        assertThat(member(SELF).path("self").asBoolean()).isTrue();
+        assertThat(member(OTHER).path("books").asBoolean()).isTrue();
+        assertThat(member(OTHER).path("version").asText()).isEqualTo("1.2.3");
+        assertThat(member(OTHER).path("waits").toString())
+                .isEqualTo("[{\"part\":\"ledger\",\"sentence\":\"n1 is not listed yet\"}]");
+        assertThat(member(OTHER).path("roundTripMicros").asLong()).isPositive();
+        assertThat(member(THIRD).path("silentMs").asLong()).isGreaterThan(3_000);
+        assertThat(member(THIRD).path("reason").asText()).isEqualTo("nobody answers there");
+        var cluster = json("/api/cluster");
+        assertThat(cluster.path("ready").asBoolean()).isFalse();
+        assertThat(cluster.path("ledgers").toString()).isEqualTo("{\"configured\":3,\"present\":2}");
+        assertThat(cluster.path("grants").toString())
+                .isEqualTo("{\"allowed\":false,\"sentence\":\"1 of 3 ledgers is there\"}");
+        assertThat(cluster.at("/notes/0/sentence").asText()).isEqualTo("dddd left");
+    }
+
+    @Test
+    void isReadyWhenEverybodyIsAndGrantsAreAllowed() throws Exception {
+        until(() -> member(OTHER).path("state").asText().equals("READY")
+                && member(THIRD).path("state").asText().equals("READY"));
+        assertThat(json("/api/cluster").path("ready").asBoolean()).isFalse();
+        var before = sight.get();
+        sight.set(new ClusterSight(true, before.members(), 3, new ClusterSight.Grants.Allowed(), true, before.notes()));
+        until(() -> json("/api/cluster").path("ready").asBoolean());
+    }
+
+    @Test
+    void aProcessWithoutBooksAsksThoseThatHaveThem() throws Exception {
+        var members = sight.get().members().stream()
+                .map(member -> new ClusterSight.Member(
+                        member.peer(), member.peer().id().equals(OTHER), member.self(), member.joinedAt()))
+                .toList();
+        sight.set(new ClusterSight(true, members, 1, new ClusterSight.Grants.Allowed(), true, List.of()));
+        until(() -> json("/api/cluster").at("/grants/allowed").asBoolean());
+        assertThat(json("/api/cluster").path("partitionsSafe").isNull()).isTrue();
+
+        processes.get(OTHER).shell.readiness().waitFor("members", "1 of 3 is there");
+        until(() -> !json("/api/cluster").at("/grants/allowed").asBoolean());
+        assertThat(json("/api/cluster").at("/grants/sentence").asText())
+                .isEqualTo("no process that keeps books is ready");
+    }
+
+    @Test
+    void countsWhoHoldsWhatAsTheProcessesThemselvesDo() throws Exception {
+        var bus = processes.get(OTHER).bus;
+        var share = new Share(processes.get(SELF).shell.peers(), "agent");
+        var counts = new HashMap<>(Map.of(OTHER, 0, THIRD, 0));
+        for (int vm = 0; vm < 40; vm++) {
+            bus.publish(ClusterAddresses.VM_SEEN, Told.vm("vm-" + vm, "node-c", 1));
+            counts.merge(share.holder("default/vm-" + vm).orElseThrow(), 1, Integer::sum);
+        }
+
+        until(() -> vms().equals(counts));
+        assertThat(json("/api/cluster").at("/shares/pressure").asText()).isEqualTo(SELF);
+    }
+
+    @Test
+    void whyHearsWhatIsSaidInAnyProcess() throws Exception {
+        processes.get(OTHER).bus.publish(ClusterAddresses.VM_SEEN, Told.vm("a", "node-c", 1));
+        processes.get(THIRD).bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+
+        until(() -> get("/api/why/vm/a").body().contains("no room"));
+    }
+
+    private Map<String, Integer> vms() throws Exception {
+        Map<String, Integer> vms = new HashMap<>();
+        json("/api/cluster")
+                .at("/shares/agent")
+                .forEach(each ->
+                        vms.put(each.path("id").asText(), each.path("vms").asInt()));
+        return vms;
+    }
+
+    private JsonNode member(String id) throws Exception {
+        return json("/api/cluster")
+                .path("members")
+                .valueStream()
+                .filter(member -> member.path("id").asText().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Where and which way each message passed; those at once and those again. */
+    private static List<String> seenAt(EventReader tap) {
+        return tap.named("message").stream()
+                .map(EventReader.Event::json)
+                .map(json -> json.path("member").asText() + " "
+                        + json.path("direction").asText())
+                .toList();
+    }
+
+    /** Why each other process was last not heard. */
+    private static Map<String, String> reasons(EventReader tap) {
+        Map<String, String> reasons = new HashMap<>();
+        var said = tap.named("members");
+        if (!said.isEmpty()) {
+            said.getLast()
+                    .json()
+                    .path("members")
+                    .forEach(each -> reasons.put(
+                            each.path("id").asText(), each.path("reason").asText()));
+        }
+        return reasons;
+    }
+
+    private void offer(String process, String part, String key) {
+        processes.get(process).shell.dumps().offer(part, new Dumps.Source() {
+            @Override
+            public Future<List<String>> keys() {
+                return Future.succeededFuture(List.of(key));
+            }
+
+            @Override
+            public Future<String> read(String asked) {
+                return Future.succeededFuture("1");
+            }
+        });
+    }
+
+    /** A tap that hears all processes. */
+    private EventReader tap(String query) throws Exception {
+        var reader = new EventReader(console.port(), "/api/tap?" + query);
+        readers.add(reader);
+        for (var other : List.of(OTHER, THIRD)) {
+            var meters = processes.get(other).meters;
+            until(() -> meters.get("sluice.peers.taps").gauge().value() == 1);
+        }
+        return reader;
+    }
+
+    private JsonNode json(String path) throws Exception {
+        var answer = get(path);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return ConsoleFixture.read(answer.body());
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        var asked = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + console.port() + path))
+                .timeout(Duration.ofSeconds(20))
+                .build();
+        return client.send(asked, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private void until(ConsoleFixture.Condition condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.holds()) {
+            assertThat(System.nanoTime()).as("not so after 20 s").isLessThan(deadline);
+            await(processes.get(SELF).vertx.timer(20, TimeUnit.MILLISECONDS));
+        }
+    }
+}

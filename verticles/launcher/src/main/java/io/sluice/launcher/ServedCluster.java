@@ -1,0 +1,102 @@
+package io.sluice.launcher;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.gateway.TokenReviewConfig;
+import io.sluice.launcher.cluster.MembersConfig;
+import io.sluice.launcher.core.Role;
+import io.sluice.ledger.store.GatedLedgerStore;
+import io.sluice.ledger.store.LedgerStore;
+import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.LeaseConfig;
+import io.sluice.neonvm.TokenReviews;
+import io.sluice.shell.Shell;
+import io.sluice.shell.TokenReviewer;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/** The Kubernetes cluster that a process serves: its one client of it, and its hold of the lease. */
+final class ServedCluster {
+    private static final String NO_LEASE = "no_lease";
+
+    private final KubernetesConfig config;
+    private final MeterRegistry meters;
+    private final Stops stops;
+    private Optional<KubernetesClient> client = Optional.empty();
+    private Optional<LeaseHold> lease = Optional.empty();
+
+    /** @param stops where whoever began something here says how it ends */
+    ServedCluster(KubernetesConfig config, MeterRegistry meters, Stops stops) {
+        this.config = config;
+        this.meters = meters;
+        this.stops = stops;
+    }
+
+    /** How it is reached. */
+    KubernetesConfig config() {
+        return config;
+    }
+
+    /** Made when it is first wanted. */
+    KubernetesClient client() throws StartException {
+        if (client.isEmpty()) {
+            var made = connect();
+            stops.push("the Kubernetes client", atMost -> made.close());
+            client = Optional.of(made);
+        }
+        return client.get();
+    }
+
+    private KubernetesClient connect() throws StartException {
+        try {
+            return KubernetesConnection.open(config, meters);
+        } catch (IllegalArgumentException unreadable) {
+            throw new StartException(unreadable.getMessage(), unreadable);
+        } catch (KubernetesClientException refused) {
+            var cause = refused.getCause() == null ? refused : refused.getCause();
+            throw new StartException("the API server cannot be reached by the section kubernetes: " + cause, refused);
+        }
+    }
+
+    /** Who says whose a token is, where agents have to show theirs. */
+    Optional<TokenReviewer> reviewer(TokenReviewConfig wanted, Vertx vertx, Shell shell) throws StartException {
+        return wanted.on() ? Optional.of(new TokenReviews(vertx, client(), config, shell)) : Optional.empty();
+    }
+
+    /**
+     * Waits for the lease.
+     *
+     * @param vertx one that lives as long as the process
+     * @param shell tells who else holds it in the same name
+     * @return false when the process is to end before
+     */
+    boolean hold(Vertx vertx, LeaseConfig wanted, MembersConfig members, Shell shell, BooleanSupplier ending)
+            throws StartException {
+        var hold = LeaseHold.seek(vertx, shell.readiness(), client(), wanted, LeaseHold.holder(members));
+        stops.push("the lease", atMost -> hold.close(!members.keepTogether() || isLast(shell), atMost));
+        lease = Optional.of(hold);
+        return hold.await(ending);
+    }
+
+    private static boolean isLast(Shell shell) {
+        var self = shell.peers().self();
+        return shell.peers().all().stream()
+                .filter(peer -> !peer.id().equals(self.id()))
+                .noneMatch(peer -> peer.roles().contains(Role.CLUSTER.key()));
+    }
+
+    /** The books, from which nothing is promised while the lease is not held, where there is one. */
+    LedgerStore gated(LedgerStore store) {
+        return lease.<LedgerStore>map(hold -> new GatedLedgerStore(store, NO_LEASE, hold::missing))
+                .orElse(store);
+    }
+
+    /** Completes, with a reason, when somebody else has begun to serve it. */
+    CompletableFuture<String> taken() {
+        return lease.map(LeaseHold::taken).orElseGet(CompletableFuture::new);
+    }
+}

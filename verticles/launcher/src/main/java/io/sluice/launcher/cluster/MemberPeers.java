@@ -1,0 +1,62 @@
+package io.sluice.launcher.cluster;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import io.sluice.shell.Peer;
+import io.sluice.shell.Peers;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+
+/** The processes that Hazelcast has as members, each with what it said of itself when it joined. */
+final class MemberPeers implements Peers {
+    private final Peer self;
+    private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+    private volatile List<Peer> all;
+
+    MemberPeers(HazelcastInstance member) {
+        self = peer(member.getCluster().getLocalMember());
+        all = List.of(self);
+    }
+
+    private static Peer peer(Member member) {
+        var roles = member.getAttribute(MemberSettings.ROLES);
+        return new Peer(
+                String.valueOf(member.getAttribute(MemberSettings.NODE_ID)),
+                roles == null || roles.isEmpty()
+                        ? Set.of()
+                        : Arrays.stream(roles.split(",")).collect(Collectors.toUnmodifiableSet()),
+                member.getAddress().getHost() + ":" + member.getAddress().getPort());
+    }
+
+    /** These are the members now. */
+    void see(Set<Member> members) {
+        var seen = members.stream()
+                .map(MemberPeers::peer)
+                .sorted(Comparator.comparing(Peer::id))
+                .toList();
+        if (!seen.equals(all)) {
+            all = seen;
+            watchers.forEach(Runnable::run);
+        }
+    }
+
+    @Override
+    public Peer self() {
+        return self;
+    }
+
+    @Override
+    public List<Peer> all() {
+        return all;
+    }
+
+    @Override
+    public Watching watch(Runnable changed) {
+        watchers.add(changed);
+        return () -> watchers.remove(changed);
+    }
+}

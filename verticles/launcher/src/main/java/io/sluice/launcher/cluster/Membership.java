@@ -1,0 +1,371 @@
+package io.sluice.launcher.cluster;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.cluster.MembershipEvent;
+import com.hazelcast.cluster.MembershipListener;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastException;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleListener;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.bus.BusEndpoint;
+import io.sluice.launcher.core.Role;
+import io.sluice.ledger.clustered.ClusteredLedger;
+import io.sluice.shell.ClusterSight;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Peer;
+import io.sluice.shell.Peers;
+import io.sluice.shell.Readiness;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process's part in a cluster, from joining to leaving: Hazelcast's member, who else there is, and a watch on
+ * both.
+ */
+public final class Membership {
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final String PART = "members";
+    private static final Duration ALONE_MAX = Duration.ofSeconds(30);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final Duration CANCEL_EVERY = Duration.ofMillis(200);
+    private static final int BUS_EVERY = 5;
+
+    private final MembersConfig config;
+    private final Optional<ClusteredLedger> books;
+    private final Readiness readiness;
+    private final HazelcastInstance member;
+    private final MemberPeers peers;
+    private final Notes notes = new Notes();
+    private final AtomicLong merges = new AtomicLong();
+    private final AtomicLong mendings = new AtomicLong();
+    private final Map<String, Instant> joinedAt = new ConcurrentHashMap<>();
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("sluice-members").factory());
+    private volatile Optional<BusWatch> bus = Optional.empty();
+    private volatile boolean safe;
+    private long withoutDataSince;
+    private int looks;
+
+    private Membership(
+            MembersConfig config, Optional<ClusteredLedger> books, Readiness readiness, HazelcastInstance member) {
+        this.config = config;
+        this.books = books;
+        this.readiness = readiness;
+        this.member = member;
+        peers = new MemberPeers(member);
+        member.getCluster().addMembershipListener(new Changes());
+        member.getLifecycleService().addLifecycleListener(new Turns());
+        seeMembers();
+    }
+
+    /**
+     * Joins, and returns once there is a process that keeps books: nothing can be said on the bus before.
+     *
+     * @param books of a process with the role ledger
+     * @param ending whether the process is to end
+     * @return empty when the process is to end before that
+     * @throws HazelcastException or {@link IllegalStateException} when the member cannot start, such as for a port that
+     *     is taken
+     */
+    public static Optional<Membership> join(
+            MembersConfig config,
+            Set<Role> roles,
+            Optional<ClusteredLedger> books,
+            Readiness readiness,
+            BooleanSupplier ending)
+            throws InterruptedException {
+        while (!ending.getAsBoolean()) {
+            readiness.waitFor(PART, "a process with the role ledger to join");
+            var id = UUID.randomUUID().toString();
+            var member = Hazelcast.newHazelcastInstance(MemberSettings.of(config, id, roles, books));
+            if (hasData(member, ending)) {
+                readiness.waitFor(PART, "the bus");
+                return Optional.of(new Membership(config, books, readiness, member));
+            }
+            LOG.atWarn().log("There is no process with the role ledger; this one leaves and joins anew.");
+            member.shutdown();
+        }
+        return Optional.empty();
+    }
+
+    /** Waits for a member with data: members without any make no cluster that the bus could use. */
+    private static boolean hasData(HazelcastInstance member, BooleanSupplier ending) throws InterruptedException {
+        var there = new CountDownLatch(1);
+        var id = member.getCluster().addMembershipListener(new Arrivals(member, there));
+        try {
+            if (isWithData(member)) {
+                return true;
+            }
+            long end = System.nanoTime() + ALONE_MAX.toNanos();
+            while (!ending.getAsBoolean() && System.nanoTime() < end) {
+                if (there.await(CANCEL_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return true;
+                }
+            }
+            return false;
+        } finally {
+            member.getCluster().removeMembershipListener(id);
+        }
+    }
+
+    private static boolean isWithData(HazelcastInstance member) {
+        return member.getCluster().getMembers().stream().anyMatch(other -> !other.isLiteMember());
+    }
+
+    /** A Vert.x whose bus reaches the others. */
+    public Future<Vertx> vertx(VertxOptions options) {
+        var manager = new PatientManager(member);
+        var endpoint = new BusEndpoint(config.host(), config.busPort(), config.reachedAt());
+        return Vertx.builder()
+                .with(endpoint.in(options))
+                .withClusterManager(manager)
+                .buildClustered()
+                .onSuccess(joined -> {
+                    bus = Optional.of(new BusWatch(member, manager));
+                    watch.scheduleWithFixedDelay(
+                            this::look, LOOK_EVERY.toMillis(), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                });
+    }
+
+    /** Hazelcast's member. */
+    public HazelcastInstance member() {
+        return member;
+    }
+
+    /** Who takes part. */
+    public Peers peers() {
+        return peers;
+    }
+
+    /** Shows how this process stands in its cluster. */
+    public void measure(MeterRegistry meters) {
+        Gauge.builder("sluice.members.granting", this, joined -> joined.closed().isEmpty() ? 1 : 0)
+                .description("Whether this process, if it keeps books, grants now.")
+                .register(meters);
+        Gauge.builder("sluice.members.safe", this, joined -> joined.safe ? 1 : 0)
+                .description("Whether all copies of what this process keeps are made.")
+                .register(meters);
+        FunctionCounter.builder("sluice.members.merges", merges, AtomicLong::get)
+                .description("How often this process was cut off and merged into the larger cluster.")
+                .register(meters);
+        FunctionCounter.builder("sluice.members.bus.mended", mendings, AtomicLong::get)
+                .description("How often addresses on the bus were found wrong and put right.")
+                .register(meters);
+    }
+
+    private Optional<String> closed() {
+        return books.flatMap(ClusteredLedger::closed);
+    }
+
+    /** Completes, with a reason, when this process can only go on by leaving and joining anew. */
+    public CompletableFuture<String> lost() {
+        return lost;
+    }
+
+    /** How the cluster looks from here. */
+    public ClusterSight sight() {
+        return new ClusterSight(
+                true,
+                member.getLifecycleService().isRunning() ? membersSeen() : List.of(),
+                config.ledgers(),
+                closed().<ClusterSight.Grants>map(ClusterSight.Grants.Stopped::new)
+                        .orElseGet(ClusterSight.Grants.Allowed::new),
+                safe,
+                notes.newestFirst());
+    }
+
+    private List<ClusterSight.Member> membersSeen() {
+        var keeping = member.getCluster().getMembers().stream()
+                .filter(other -> !other.isLiteMember())
+                .map(other -> String.valueOf(other.getAttribute(MemberSettings.NODE_ID)))
+                .toList();
+        return peers.all().stream()
+                .map(peer -> new ClusterSight.Member(
+                        peer,
+                        keeping.contains(peer.id()),
+                        peer.id().equals(peers.self().id()),
+                        Optional.ofNullable(joinedAt.get(peer.id()))))
+                .sorted(Comparator.comparing(seen -> seen.peer().id()))
+                .toList();
+    }
+
+    /** Leaves, after handing over what it keeps; returns when that is done, within the member's own bound. */
+    public void leave() {
+        watch.shutdownNow();
+        member.shutdown();
+    }
+
+    private void look() {
+        try {
+            if (!member.getLifecycleService().isRunning()) {
+                lost.complete("its member has stopped");
+                return;
+            }
+            lookForData();
+            // Asks other members, and waits for them: nobody else may call it.
+            safe = member.getPartitionService().isLocalMemberSafe();
+            sayReadiness();
+            looks++;
+            if (looks % BUS_EVERY == 0) {
+                lookAtBus();
+            }
+        } catch (RuntimeException thrown) {
+            LOG.atDebug().addKeyValue(LogKeys.ERROR, thrown.toString()).log("The cluster could not be looked at.");
+        }
+    }
+
+    private void lookForData() {
+        long now = System.nanoTime();
+        if (isWithData(member)) {
+            withoutDataSince = 0;
+        } else if (withoutDataSince == 0) {
+            withoutDataSince = now;
+        } else if (now - withoutDataSince > ALONE_MAX.toNanos()) {
+            lost.complete("there has been no process with the role ledger for " + ALONE_MAX.toSeconds() + " s");
+        }
+    }
+
+    private void sayReadiness() {
+        var closed = closed();
+        if (withoutDataSince != 0) {
+            readiness.waitFor(PART, "a process with the role ledger to join");
+        } else if (closed.isPresent()) {
+            readiness.waitFor(PART, closed.get());
+        } else if (!safe) {
+            readiness.waitFor(PART, "copies of the books that are being made");
+        } else {
+            readiness.ready(PART);
+        }
+    }
+
+    private void lookAtBus() {
+        bus.map(BusWatch::look).filter(BusWatch.Mended::anything).ifPresent(mended -> {
+            var sentence = "the bus was mended: " + mended.dropped() + " addresses of processes that are gone dropped"
+                    + (mended.published() ? ", all of this process's made known again" : "");
+            notes.add(sentence);
+            mendings.incrementAndGet();
+            LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Addresses on the bus were wrong.");
+        });
+    }
+
+    private void seeMembers() {
+        var members = member.getCluster().getMembers();
+        members.forEach(other ->
+                joinedAt.putIfAbsent(String.valueOf(other.getAttribute(MemberSettings.NODE_ID)), Instant.now()));
+        peers.see(members);
+        joinedAt.keySet().retainAll(peers.all().stream().map(Peer::id).toList());
+    }
+
+    private void changed(String what, Member other) {
+        var sentence = "the member " + other.getAddress().getHost() + ":"
+                + other.getAddress().getPort() + " (" + roles(other) + ") " + what;
+        notes.add(sentence);
+        LOG.atInfo()
+                .addKeyValue(
+                        LogKeys.ENDPOINT,
+                        other.getAddress().getHost() + ":" + other.getAddress().getPort())
+                .addKeyValue(LogKeys.ROLE, roles(other))
+                .addKeyValue(LogKeys.COUNT, member.getCluster().getMembers().size())
+                .log("A member " + what + ".");
+        seeMembers();
+    }
+
+    private static String roles(Member other) {
+        return String.valueOf(other.getAttribute(MemberSettings.ROLES));
+    }
+
+    private final class Changes implements MembershipListener {
+        @Override
+        public void memberAdded(MembershipEvent event) {
+            changed("joined", event.getMember());
+        }
+
+        @Override
+        public void memberRemoved(MembershipEvent event) {
+            changed("left", event.getMember());
+        }
+    }
+
+    /**
+     * After a merge this process has lost its part of the bus' bookkeeping to the larger side. One that waited without
+     * books finds those who keep some by a merge too, but that began before anybody listened here: nothing was cut off.
+     */
+    private final class Turns implements LifecycleListener {
+        private volatile boolean cutOff;
+
+        @Override
+        public void stateChanged(LifecycleEvent event) {
+            switch (event.getState()) {
+                case MERGING -> cutOff = true;
+                case MERGED -> {
+                    if (cutOff) {
+                        sayMerged();
+                    }
+                    cutOff = false;
+                    seeMembers();
+                    watch.execute(Membership.this::publishAgain);
+                }
+                case MERGE_FAILED -> lost.complete("it was cut off and could not merge into the larger cluster");
+                case SHUTDOWN -> lost.complete("its member has stopped");
+                case STARTING,
+                        STARTED,
+                        SHUTTING_DOWN,
+                        CLIENT_CONNECTED,
+                        CLIENT_DISCONNECTED,
+                        CLIENT_CHANGED_CLUSTER -> {}
+            }
+        }
+    }
+
+    private void sayMerged() {
+        merges.incrementAndGet();
+        notes.add("this process was cut off, and its cluster merged into the larger one");
+        LOG.atWarn().log("This process was cut off and has merged into the larger cluster.");
+    }
+
+    private void publishAgain() {
+        try {
+            bus.ifPresent(BusWatch::publish);
+        } catch (RuntimeException thrown) {
+            LOG.atDebug().addKeyValue(LogKeys.ERROR, thrown.toString()).log("Addresses are made known a little later.");
+        }
+    }
+
+    private record Arrivals(HazelcastInstance member, CountDownLatch there) implements MembershipListener {
+        @Override
+        public void memberAdded(MembershipEvent event) {
+            if (!event.getMember().isLiteMember()) {
+                there.countDown();
+            }
+        }
+
+        @Override
+        public void memberRemoved(MembershipEvent event) {
+            // Whoever leaves brings no data.
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.sluice.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.shell.config.ConfigSources;
+import io.sluice.shell.config.YamlText;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Of how much of the cluster a process hears, by its config: an API server notes what is asked of it. */
+class WatchedScopeTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private HttpServer server;
+
+    @BeforeEach
+    void listen() {
+        server = vertx.createHttpServer()
+                .requestHandler(request -> {
+                    asked.add(request.uri());
+                    request.response().end("{\"metadata\":{\"resourceVersion\":\"20\"},\"items\":[]}");
+                })
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    }
+
+    @AfterEach
+    void close() {
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    }
+
+    @ParameterizedTest(name = "roles {0}, scheduler via {1}, share {2}: one node alone {3}")
+    @CsvSource({
+        "'agent, cluster', http, node, true",
+        "'agent, cluster', http, members, false",
+        "'agent, cluster, ledger', http, node, false",
+        "'agent, cluster, ledger', bus, node, false",
+    })
+    void hearsOfOneNodeAloneWhereNoBooksAreKept(String roles, String via, String share, boolean oneNode)
+            throws StartException {
+        var house = House.start(settings(roles, via, share), Optional.empty());
+        try {
+            await().atMost(PATIENCE).until(() -> asked.stream().anyMatch(uri -> uri.startsWith("/api/v1/pods?limit")));
+        } finally {
+            house.stop();
+        }
+
+        assertThat(asked.stream().filter(uri -> uri.startsWith("/api/v1/pods?limit")))
+                .allMatch(uri -> uri.contains("fieldSelector=spec.nodeName%3Dnode-a") == oneNode);
+    }
+
+    private Settings settings(String roles, String via, String share) {
+        return Settings.read(new ConfigSources(
+                YamlText.parse(
+                        """
+                        roles: [%s]
+                        lease: {on: false}
+                        kubernetes: {url: "http://127.0.0.1:%d", tokenFile: "", caFile: ""}
+                        agent:
+                          share: %s
+                          node: "%s"
+                          scheduler: {via: %s, discover: urls, urls: %s}
+                        gateway:
+                          ops: {port: 0}
+                          vmMetrics: {port: 0}
+                          dump: {port: 0}
+                        """.formatted(
+                                        roles,
+                                        server.actualPort(),
+                                        share,
+                                        share.equals("node") ? "node-a" : "",
+                                        via,
+                                        via.equals("http") ? "[\"http://127.0.0.1:1\"]" : "[]"),
+                        "test.yaml"),
+                Map.of(),
+                Map.of()));
+    }
+}

@@ -1,0 +1,100 @@
+package io.sluice.launcher.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.ServerSocketEndpointConfig;
+import com.hazelcast.instance.EndpointQualifier;
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import io.sluice.launcher.core.Role;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class MemberSettingsTest {
+    private static Config of(Join join, String service, String namespace) {
+        var members = new MembersConfig(
+                join, "c", "127.0.0.1", 5701, 15_701, "", List.of("127.0.0.1:5702"), service, namespace, 3, false);
+        return MemberSettings.of(members, "id", Set.of(Role.AGENT, Role.MONITOR), Optional.empty());
+    }
+
+    @Test
+    void listensWhereItWasToldAndFindsOthersInNoOtherWay() {
+        var network = of(Join.TCP, "", "").getAdvancedNetworkConfig();
+
+        assertThat(network.isEnabled()).isTrue();
+        assertThat(network.getEndpointConfigs()).containsOnlyKeys(EndpointQualifier.MEMBER);
+        var endpoint = (ServerSocketEndpointConfig) network.getEndpointConfigs().get(EndpointQualifier.MEMBER);
+        assertThat(endpoint.getInterfaces().getInterfaces()).containsExactly("127.0.0.1");
+        assertThat(endpoint.getPort()).isEqualTo(5701);
+        assertThat(endpoint.isPortAutoIncrement()).isFalse();
+        assertThat(network.getJoin().getMulticastConfig().isEnabled()).isFalse();
+        assertThat(network.getJoin().getAutoDetectionConfig().isEnabled()).isFalse();
+        assertThat(network.getJoin().getTcpIpConfig().getMembers()).containsExactly("127.0.0.1:5702");
+        assertThat(network.getJoin().getKubernetesConfig().isEnabled()).isFalse();
+    }
+
+    @Test
+    void tellsNobodyOutsideAndStopsWhenItIsTold() {
+        var config = of(Join.TCP, "", "");
+
+        assertThat(config.getProperty("hazelcast.phone.home.enabled")).isEqualTo("false");
+        assertThat(config.getProperty("hazelcast.socket.bind.any")).isEqualTo("false");
+        assertThat(config.getProperty("hazelcast.shutdownhook.enabled")).isEqualTo("false");
+        assertThat(config.getJetConfig().isEnabled()).isFalse();
+    }
+
+    @Test
+    void whoKeepsNoBooksCarriesNoDataAndSaysItsRoles() {
+        var config = of(Join.TCP, "", "");
+
+        assertThat(config.isLiteMember()).isTrue();
+        assertThat(config.getMemberAttributeConfig().getAttribute(MemberSettings.ROLES))
+                .isEqualTo("agent,monitor");
+    }
+
+    @Test
+    void kubernetesIsAskedByNameOrByItsApi() {
+        var byName = of(Join.KUBERNETES, "members.sluice.svc.cluster.local", "")
+                .getAdvancedNetworkConfig()
+                .getJoin()
+                .getKubernetesConfig();
+        var byApi = of(Join.KUBERNETES, "members", "sluice")
+                .getAdvancedNetworkConfig()
+                .getJoin()
+                .getKubernetesConfig();
+
+        assertThat(byName.isEnabled()).isTrue();
+        assertThat(byName.getProperties())
+                .containsEntry("service-dns", "members.sluice.svc.cluster.local")
+                .doesNotContainKey("namespace");
+        assertThat(byApi.getProperties())
+                .containsEntry("service-name", "members")
+                .containsEntry("namespace", "sluice");
+    }
+
+    /** What Java's serialization would make of bytes from another member is bounded by a list. */
+    @Test
+    void admitsFailuresAndNoOtherClasses() {
+        var service = service(of(Join.TCP, "", ""));
+
+        Object failure = service.toObject(service.toData(new RejectedExecutionException("full")));
+        assertThat(failure).isInstanceOf(RejectedExecutionException.class);
+        var stranger = service.toData(URI.create("http://stranger/"));
+        assertThatThrownBy(() -> service.toObject(stranger))
+                .isInstanceOfAny(HazelcastSerializationException.class, SecurityException.class)
+                .hasMessageContaining("java.net.URI");
+    }
+
+    private static InternalSerializationService service(Config config) {
+        return new DefaultSerializationServiceBuilder()
+                .setConfig(config.getSerializationConfig())
+                .build();
+    }
+}

@@ -1,0 +1,128 @@
+package io.sluice.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.MonitorAddresses;
+import io.sluice.messages.monitor.AttachMonitor;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.shell.ToldPeers;
+import io.sluice.units.VmId;
+import io.vertx.core.Vertx;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two dispatchers on one bus: whoever asks one of them reaches that one. */
+class MonitorShareTest {
+    private static final VmId VM = Asker.vm("one");
+    private static final long ATTACH_EVERY_MS = 500;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Bus bus = new Bus(vertx);
+    private final BlockingQueue<MonitorState> states = new LinkedBlockingQueue<>();
+    private final BlockingQueue<MemoryWanted> cries = new LinkedBlockingQueue<>();
+    private final ScriptedMonitor monitor = new ScriptedMonitor(vertx);
+    private String first;
+
+    @BeforeEach
+    void start() {
+        bus.subscribe(MonitorAddresses.STATE, states::add).await();
+        bus.subscribe(MonitorAddresses.MEMORY_WANTED, cries::add).await();
+        first = deploy("d1");
+        deploy("d2");
+    }
+
+    private String deploy(String id) {
+        var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
+        var peers = new ToldPeers(id, "monitor");
+        return vertx.deployVerticle(new MonitorVerticle(MonitorConfig.DEFAULTS, shell.among(peers)))
+                .await();
+    }
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+    }
+
+    @Test
+    void asksTheMonitorWhereItsSessionIsAndNowhereElse() throws Exception {
+        var session = connected("d1");
+
+        assertThat(upscale("d1", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
+        assertThat(upscale("d2", session.generation()))
+                .isEqualTo(new ResizeReply.Failed("nobody asked for a session with its monitor"));
+        var elsewhere = bus.request(MonitorAddresses.DETACH.at("d2"), new DetachMonitor(VM))
+                .await();
+        assertThat(elsewhere.at()).isEqualTo("d2");
+        assertThat(upscale("d1", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
+
+        monitor.line().say("{\"type\":\"UpscaleRequest\",\"id\":3}");
+        assertThat(cries.poll(10, TimeUnit.SECONDS)).isEqualTo(new MemoryWanted(VM, session.generation(), "d1"));
+    }
+
+    @Test
+    void aNewSessionIsHadFromAnotherWhenTheFirstIsGone() throws Exception {
+        connected("d1");
+        vertx.undeploy(first).await();
+
+        var session = connected("d2");
+        assertThat(upscale("d2", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
+    }
+
+    /** As monitors do, this one serves whoever comes last; and one runner asks on. */
+    @Test
+    void whoeverLostTheMonitorToAnotherLetsGoOfIt() throws Exception {
+        connected("d1");
+        var served = new AtomicReference<>(monitor.line());
+        monitor.play((line, text) -> {
+            if (text.contains("\"min\"")) {
+                served.getAndSet(line).cut();
+            }
+            ScriptedMonitor.politely(line, text);
+        });
+        vertx.setPeriodic(
+                ATTACH_EVERY_MS,
+                timer -> bus.request(MonitorAddresses.ATTACH.at("d2"), new AttachMonitor(VM, monitor.endpoint())));
+
+        var left = state("d1", state -> !state.connected() && state.reason().contains("another process"));
+        assertThat(left.vm()).isEqualTo(VM);
+        var session = state("d2", MonitorState::connected);
+        assertThat(upscale("d2", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
+    }
+
+    private MonitorState connected(String at) throws InterruptedException {
+        bus.request(MonitorAddresses.ATTACH.at(at), new AttachMonitor(VM, monitor.endpoint()))
+                .await();
+        return state(at, MonitorState::connected);
+    }
+
+    private MonitorState state(String at, Predicate<MonitorState> wanted) throws InterruptedException {
+        while (true) {
+            var state = states.poll(20, TimeUnit.SECONDS);
+            assertThat(state).as("no such state at " + at).isNotNull();
+            if (state.at().equals(at) && wanted.test(state)) {
+                return state;
+            }
+        }
+    }
+
+    private ResizeReply upscale(String at, long generation) {
+        return bus.request(MonitorAddresses.UPSCALE.at(at), new ResizeGuest(VM, generation, Asker.TWO))
+                .await();
+    }
+}

@@ -1,0 +1,159 @@
+package io.sluice.pressure;
+
+import static io.sluice.pressure.Given.member;
+import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Stage.done;
+import static io.sluice.pressure.Stage.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.PressureAddresses;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.pressure.PressureDecision.Kind;
+import io.sluice.messages.pressure.RankNode;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.shell.Share;
+import io.sluice.shell.Shell;
+import io.sluice.shell.ToldPeers;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes with this role on one bus: one of them acts. */
+class PressureLeadTest {
+    private static final NodeBooks FULL = node(
+            "n1",
+            member("a", 2_000).load(1).books(),
+            member("rest", 7_000).fixed().books());
+    private static final NodeBooks MARKED = node(
+            "n1",
+            member("a", 2_000).migrating().books(),
+            member("rest", 7_000).fixed().books());
+
+    private final Stage stage = new Stage();
+    private ToldPeers leader = new ToldPeers("p1", "pressure");
+    private ToldPeers standby = new ToldPeers("p2", "pressure");
+    private Shell leads;
+    private Shell waits;
+    private String deployed;
+
+    @BeforeEach
+    void start() {
+        leader.sees(standby.self());
+        standby.sees(leader.self());
+        if (!new Share(leader, "pressure").mine("pressure")) {
+            var other = leader;
+            leader = standby;
+            standby = other;
+        }
+        leads = stage.shell(leader);
+        waits = stage.shell(standby);
+        deployed = stage.deploy(leads);
+        stage.deploy(waits);
+        facts();
+    }
+
+    private void facts() {
+        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "n1", 1));
+        stage.bus.publish(ClusterAddresses.POD_SEEN, Given.pod("a", "a", "n1", ""));
+    }
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    @Test
+    void oneOfThemActs() {
+        until(() -> assertThat(leading(leads)).isEqualTo(1));
+        assertThat(leading(waits)).isZero();
+        assertThat(waits.readiness().isReady()).isTrue();
+        assertThat(stage.resyncs).hasSize(1);
+        assertThat(done(waits.dumps().parts().get("pressure").keys())).isEmpty();
+
+        stage.listed();
+        stage.pressed(FULL);
+        stage.question(MigrateVm.class);
+        assertThat(stage.questions)
+                .extracting(question -> (Object) question.getClass())
+                .containsExactly(HoldRoom.class, MarkMigrating.class, MigrateVm.class);
+    }
+
+    @Test
+    void whoeverTakesOverWatchesWhatIsUnderWayAndMovesNobodyTwice() {
+        stage.listed();
+        stage.pressed(FULL);
+        stage.question(MigrateVm.class);
+        stage.pressed(MARKED);
+
+        stage.undeploy(deployed);
+        standby.sees();
+        until(() -> assertThat(leading(waits)).isEqualTo(1));
+        assertThat(stage.resyncs).hasSize(2);
+        facts();
+        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.RUNNING, 2));
+        stage.listed();
+        stage.pressed(MARKED);
+        assertThat(stage.decision(Kind.ADOPTED).vm()).contains(Given.id("a"));
+        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3));
+        assertThat(stage.question(EndMigration.class).name()).isEqualTo("schedplugin-a-pod");
+        assertThat(stage.questions).filteredOn(MigrateVm.class::isInstance).hasSize(1);
+    }
+
+    @Test
+    void whoeverLeadsNoMoreAsksNothingMore() {
+        stage.hold = wanted -> {
+            // The other has just joined, for all that this one sees, while the ledger answers.
+            leader.sees(new ToldPeers(beforeAll(), "pressure").self());
+            return new HoldReply.Held(wanted.ttl());
+        };
+        stage.listed();
+        stage.pressed(FULL);
+        stage.question(HoldRoom.class);
+        until(() -> assertThat(leading(leads)).isZero());
+
+        stage.pressed(FULL);
+        stage.later(Duration.ofMinutes(2));
+        leader.sees();
+        until(() -> assertThat(leading(leads)).isEqualTo(1));
+        assertThat(stage.asked(MarkMigrating.class)).isFalse();
+        assertThat(stage.resyncs).hasSize(2);
+    }
+
+    @Test
+    void whoeverIsAskedForRanksAsksTheOneThatKnows() {
+        stage.show(node("n1", member("a", 1_000).books()));
+        var here = standby.self().id();
+        until(() -> assertThat(leading(leads)).isEqualTo(1));
+
+        for (int i = 0; i < 4; i++) {
+            assertThat(done(stage.bus.request(PressureAddresses.RANK, new RankNode("n1")))
+                            .ranks())
+                    .hasSize(1);
+        }
+        var asked = stage.bus.request(PressureAddresses.RANK.at(here), new RankNode("n1"));
+        assertThatThrownBy(() -> done(asked)).hasMessageContaining("does not watch for full nodes");
+    }
+
+    /** The id of a process that everything falls to beside the leader. */
+    private String beforeAll() {
+        for (int i = 0; ; i++) {
+            var seen = new ToldPeers("q" + i, "pressure");
+            seen.sees(leader.self());
+            if (new Share(seen, "pressure").mine("pressure")) {
+                return "q" + i;
+            }
+        }
+    }
+
+    private static double leading(Shell process) {
+        return process.meters().get("sluice.pressure.leading").gauge().value();
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.ledger.clustered;
+
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What became of a batch: a reply to each command, or why none was run. */
+final class BatchReply implements IdentifiedDataSerializable {
+    private static final int ENVELOPE = 1;
+
+    private Optional<Refusal> refusal = Optional.empty();
+    private List<Object> replies = List.of();
+
+    /** For Hazelcast, which reads it then. */
+    BatchReply() {}
+
+    private BatchReply(Optional<Refusal> refusal, List<Object> replies) {
+        this.refusal = refusal;
+        this.replies = replies;
+    }
+
+    static BatchReply of(List<Object> replies) {
+        return new BatchReply(Optional.empty(), replies);
+    }
+
+    static BatchReply refused(Refusal refusal) {
+        return new BatchReply(Optional.of(refusal), List.of());
+    }
+
+    Optional<Refusal> refusal() {
+        return refusal;
+    }
+
+    /** One for each command, in their order. */
+    List<Object> replies() {
+        return replies;
+    }
+
+    @Override
+    public void writeData(ObjectDataOutput out) throws IOException {
+        out.writeByte(ENVELOPE);
+        out.writeBoolean(refusal.isPresent());
+        if (refusal.isPresent()) {
+            refusal.get().write(out);
+        }
+        out.writeInt(replies.size());
+        for (var reply : replies) {
+            out.writeByteArray(LedgerWire.REPLY.encode(reply).getBytes());
+        }
+    }
+
+    @Override
+    public void readData(ObjectDataInput in) throws IOException {
+        LedgerWire.expect("ledger.batch-reply", in.readByte(), ENVELOPE);
+        refusal = in.readBoolean() ? Optional.of(Refusal.read(in)) : Optional.empty();
+        int count = LedgerWire.count("ledger.batch-reply", in.readInt(), CommandBatch.COMMANDS_MAX);
+        replies = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            replies.add(LedgerWire.REPLY.decode(Buffer.buffer(in.readByteArray())));
+        }
+    }
+
+    @Override
+    public int getFactoryId() {
+        return LedgerWire.FACTORY;
+    }
+
+    @Override
+    public int getClassId() {
+        return LedgerWire.BATCH_REPLY;
+    }
+}

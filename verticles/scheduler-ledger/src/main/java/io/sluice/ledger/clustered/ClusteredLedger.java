@@ -1,0 +1,200 @@
+package io.sluice.ledger.clustered;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.cluster.MembershipEvent;
+import com.hazelcast.cluster.MembershipListener;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.InMemoryFormat;
+import com.hazelcast.config.ListenerConfig;
+import com.hazelcast.config.MergePolicyConfig;
+import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.core.ExecutionCallback;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.IExecutorService;
+import com.hazelcast.spi.merge.DiscardMergePolicy;
+import com.hazelcast.spi.merge.PutIfAbsentMergePolicy;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
+import io.sluice.ledger.core.LedgerRules;
+import io.sluice.ledger.store.LedgerStore;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * The part of a Hazelcast member that keeps books. Made before the member, which it configures; then opened on it.
+ *
+ * <p>Two ledgers never promise the same room: the module's README says why.
+ */
+public final class ClusteredLedger {
+    static final String MAP = "sluice.ledger";
+    private static final String PROTECTION = "sluice.ledger.majority";
+    private static final String PRESENCE = "sluice.ledger.presence";
+    private static final int PRESENCE_WAITING_MAX = 64;
+    private static final Duration PRESENCE_EVERY = Duration.ofMillis(500);
+    private static final int PROTECTION_SIZE_MIN = 2;
+
+    /** Less than whoever asks by the bus waits for an answer, so that the last one says what is wrong. */
+    private static final Duration PATIENCE = Duration.ofMillis(800);
+
+    private final Keeper keeper;
+    private final Roll roll;
+    private final Set<Guard> guards;
+
+    /**
+     * The part of this process.
+     *
+     * @param size how many processes keep books in all: with one, nothing protects the books and nothing is copied
+     * @param nanoTime the monotonic clock
+     * @param wall where the time of books that are new begins
+     */
+    public ClusteredLedger(LedgerRules rules, int size, LongSupplier nanoTime, InstantSource wall) {
+        this(rules, size, EnumSet.allOf(Guard.class), nanoTime, wall);
+    }
+
+    ClusteredLedger(LedgerRules rules, int size, Set<Guard> guards, LongSupplier nanoTime, InstantSource wall) {
+        if (size < 1 || size % 2 == 0) {
+            throw new IllegalArgumentException("members.ledgers must be odd, such as 1, 3 or 5: " + size);
+        }
+        this.guards = Set.copyOf(guards);
+        roll = new Roll(size, Objects.requireNonNull(rules, "rules"));
+        keeper = new Keeper(rules, roll, guards, nanoTime, wall);
+    }
+
+    /** What every member of the cluster must be told alike, whether it keeps books or not. */
+    public static void tune(Config config) {
+        // Nothing is granted for a partition whose copy is still to be made: fewer partitions are copied sooner.
+        config.setProperty("hazelcast.partition.count", "31")
+                .setProperty("hazelcast.operation.call.timeout.millis", "5000")
+                .setProperty("hazelcast.operation.backup.timeout.millis", "1000")
+                .setProperty("hazelcast.invocation.retry.pause.millis", "100")
+                // A process that is gone refuses connections: after three of them it is no member any more.
+                .setProperty("hazelcast.connection.monitor.interval", "50")
+                .setProperty("hazelcast.heartbeat.interval.seconds", "1")
+                .setProperty("hazelcast.max.no.heartbeat.seconds", "5")
+                .setProperty("hazelcast.merge.first.run.delay.seconds", "5")
+                .setProperty("hazelcast.merge.next.run.delay.seconds", "5")
+                .addListenerConfig(new ListenerConfig(new CopiesAgain()));
+    }
+
+    /** Makes the member that is to be started one that keeps books. */
+    public void configure(Config config) {
+        tune(config);
+        config.setProperty(
+                "hazelcast.operation.fail.on.indeterminate.state",
+                Boolean.toString(guards.contains(Guard.CONFIRMATION)));
+        config.getSerializationConfig().addDataSerializableFactory(LedgerWire.FACTORY, LedgerWire.classes());
+        roll.sign(config.getMemberAttributeConfig());
+        keeper.isOf(config);
+        config.getExecutorConfig(PRESENCE).setPoolSize(1).setQueueCapacity(PRESENCE_WAITING_MAX);
+        var map = config.getMapConfig(MAP)
+                .setInMemoryFormat(InMemoryFormat.OBJECT)
+                .setBackupCount(roll.size() / 2)
+                .setAsyncBackupCount(0)
+                .setReadBackupData(false)
+                .setStatisticsEnabled(false)
+                .setMergePolicyConfig(
+                        new MergePolicyConfig().setPolicy(mergePolicy().getName()));
+        if (roll.size() > 1) {
+            map.setSplitBrainProtectionName(PROTECTION);
+            config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig(PROTECTION, true, PROTECTION_SIZE_MIN)
+                    .setProtectOn(SplitBrainProtectionOn.READ_WRITE)
+                    .setFunctionImplementation(keeper));
+        }
+    }
+
+    /** Without the guard, Hazelcast's own default. */
+    private Class<?> mergePolicy() {
+        return guards.contains(Guard.DISCARD) ? DiscardMergePolicy.class : PutIfAbsentMergePolicy.class;
+    }
+
+    /** The books, on a member that was started as configured. */
+    public LedgerStore open(HazelcastInstance member, Vertx vertx) {
+        return open(member, vertx, PATIENCE);
+    }
+
+    LedgerStore open(HazelcastInstance member, Vertx vertx, Duration patience) {
+        var store = new ClusteredLedgerStore(member.getMap(MAP), keeper, vertx, patience);
+        keeper.keeps(member);
+        member.getCluster().addMembershipListener(new Listener(member, store));
+        keeper.see(member.getCluster().getMembers());
+        var executor = member.getExecutorService(PRESENCE);
+        askOthers(member, executor);
+        vertx.setPeriodic(PRESENCE_EVERY.toMillis(), timer -> {
+            if (member.getLifecycleService().isRunning()) {
+                askOthers(member, executor);
+            } else {
+                vertx.cancelTimer(timer);
+            }
+        });
+        return store;
+    }
+
+    /** Why this member grants nothing for any node now, in a sentence; empty while it does. */
+    public Optional<String> closed() {
+        return keeper.refusal().map(Refusal::sentence);
+    }
+
+    private void askOthers(HazelcastInstance member, IExecutorService executor) {
+        for (var other : keeper.others()) {
+            ask(member, executor, other);
+        }
+    }
+
+    private void ask(HazelcastInstance member, IExecutorService executor, Member other) {
+        long sent = keeper.nanos();
+        try {
+            executor.submitToMember(
+                    new Presence(member.getCluster().getLocalMember().getUuid()), other, new Hearing(other, sent));
+        } catch (RuntimeException notSent) {
+            // Such as by a member that stops: who asks nobody hears nobody. The others are asked all the same.
+        }
+    }
+
+    private final class Hearing implements ExecutionCallback<Boolean> {
+        private final Member other;
+        private final long sentNanos;
+
+        private Hearing(Member other, long sentNanos) {
+            this.other = other;
+            this.sentNanos = sentNanos;
+        }
+
+        @Override
+        public void onResponse(Boolean knowsUs) {
+            if (knowsUs) {
+                keeper.heard(other.getUuid(), sentNanos);
+            }
+        }
+
+        @Override
+        public void onFailure(Throwable lost) {
+            // Silence is what is measured.
+        }
+    }
+
+    private final class Listener implements MembershipListener {
+        private final HazelcastInstance member;
+        private final ClusteredLedgerStore store;
+
+        private Listener(HazelcastInstance member, ClusteredLedgerStore store) {
+            this.member = member;
+            this.store = store;
+        }
+
+        @Override
+        public void memberAdded(MembershipEvent event) {
+            keeper.see(member.getCluster().getMembers());
+        }
+
+        @Override
+        public void memberRemoved(MembershipEvent event) {
+            keeper.see(member.getCluster().getMembers());
+            store.memberLeft();
+        }
+    }
+}

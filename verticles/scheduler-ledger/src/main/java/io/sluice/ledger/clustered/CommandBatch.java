@@ -1,0 +1,125 @@
+package io.sluice.ledger.clustered;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceAware;
+import com.hazelcast.map.EntryProcessor;
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.store.BooksClosedException;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Commands on one node that wait at one process, run one after the other where the node's books are. What travels on to
+ * the copies is the state that they led to, never the commands: a copy has nothing to work out.
+ *
+ * <p>One object for each submission: Hazelcast asks it for its copy after it has run, and runs the caller's own object
+ * where caller and owner are one.
+ */
+final class CommandBatch
+        implements EntryProcessor<String, KeptState, BatchReply>, IdentifiedDataSerializable, HazelcastInstanceAware {
+    static final int COMMANDS_MAX = 256;
+    private static final int ENVELOPE = 1;
+    private static final long serialVersionUID = 1;
+
+    private transient List<LedgerCommand<?>> commands = List.of();
+    private transient boolean whole;
+    private transient Keeper keeper;
+    private transient String node = "";
+    private transient Optional<EntryProcessor<String, KeptState, BatchReply>> copy = Optional.empty();
+
+    /** For Hazelcast, which reads it then. */
+    CommandBatch() {}
+
+    /** @param whole whether copies may be other than what the owner goes out from, and all of the books goes to them */
+    CommandBatch(List<LedgerCommand<?>> commands, boolean whole) {
+        this.commands = List.copyOf(commands);
+        this.whole = whole;
+    }
+
+    @Override
+    public void setHazelcastInstance(HazelcastInstance member) {
+        keeper = Keeper.of(member);
+    }
+
+    @Override
+    public BatchReply process(Map.Entry<String, KeptState> entry) {
+        node = entry.getKey();
+        copy = Optional.empty();
+        var refusal = keeper.refusal(node);
+        if (refusal.isPresent()) {
+            return BatchReply.refused(refusal.get());
+        }
+        var before = Optional.ofNullable(entry.getValue());
+        var ran = keeper.run(node, before, commands);
+        entry.setValue(ran.after().orElse(null));
+        if (ran.matters()) {
+            copy = Optional.of(copy(before, ran.after()));
+        }
+        return BatchReply.of(ran.replies());
+    }
+
+    private EntryProcessor<String, KeptState, BatchReply> copy(Optional<KeptState> before, Optional<KeptState> after) {
+        if (!whole && before.isPresent() && after.isPresent()) {
+            var change = new CopyChange(before.get(), after.get());
+            if (!change.isLarge()) {
+                return change;
+            }
+        }
+        return new CopyState(after);
+    }
+
+    /**
+     * Asked for after each run, and more than once. By now the cluster may look otherwise than when it ran.
+     *
+     * @throws BooksClosedException when it does: then nobody is answered
+     */
+    @Override
+    public EntryProcessor<String, KeptState, BatchReply> getBackupProcessor() {
+        if (copy.isEmpty()) {
+            return null;
+        }
+        keeper.refusal(node).ifPresent(refusal -> {
+            throw refusal.exception();
+        });
+        return copy.get();
+    }
+
+    @Override
+    public void writeData(ObjectDataOutput out) throws IOException {
+        out.writeByte(ENVELOPE);
+        out.writeBoolean(whole);
+        out.writeInt(commands.size());
+        for (var command : commands) {
+            out.writeByteArray(LedgerWire.COMMAND.encode(command).getBytes());
+        }
+    }
+
+    @Override
+    public void readData(ObjectDataInput in) throws IOException {
+        LedgerWire.expect("ledger.command-batch", in.readByte(), ENVELOPE);
+        whole = in.readBoolean();
+        int count = LedgerWire.count("ledger.command-batch", in.readInt(), COMMANDS_MAX);
+        var read = new ArrayList<LedgerCommand<?>>(count);
+        for (int i = 0; i < count; i++) {
+            read.add(LedgerWire.COMMAND.decode(Buffer.buffer(in.readByteArray())));
+        }
+        commands = read;
+    }
+
+    @Override
+    public int getFactoryId() {
+        return LedgerWire.FACTORY;
+    }
+
+    @Override
+    public int getClassId() {
+        return LedgerWire.COMMAND_BATCH;
+    }
+}

@@ -1,0 +1,83 @@
+package io.sluice.ledger.clustered;
+
+import com.hazelcast.map.EntryProcessor;
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import io.sluice.ledger.core.NodeChange;
+import io.sluice.ledger.store.BooksClosedException;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Brings a copy to the books that an owner came to, by what differs: a node has hundreds of members, of which a
+ * question changes one. A copy that is not exactly what the owner went out from refuses; then it does not confirm,
+ * nobody is answered, and the next copy is a whole one.
+ */
+final class CopyChange implements EntryProcessor<String, KeptState, BatchReply>, IdentifiedDataSerializable {
+    private static final int ENVELOPE = 1;
+    private static final int LARGE = 64;
+    private static final long serialVersionUID = 1;
+
+    private transient long from;
+    private transient long to;
+    private transient Instant at = Instant.EPOCH;
+    private transient NodeChange change;
+
+    /** For Hazelcast, which reads it then. */
+    CopyChange() {}
+
+    CopyChange(KeptState before, KeptState after) {
+        from = before.stamp();
+        to = after.stamp();
+        at = after.at();
+        change = NodeChange.between(before.state(), after.state());
+    }
+
+    /** Whether a whole copy would hardly be more. */
+    boolean isLarge() {
+        return change.put().size() > LARGE || change.gone().isPresent();
+    }
+
+    @Override
+    public BatchReply process(Map.Entry<String, KeptState> entry) {
+        var before = entry.getValue();
+        if (before == null || before.stamp() != from) {
+            throw BooksClosedException.crowded("the copy of the books of node " + entry.getKey()
+                    + " is not what its owner went out from; it is made anew");
+        }
+        entry.setValue(new KeptState(change.on(before.state()), to, at, Optional.empty()));
+        return null;
+    }
+
+    @Override
+    public void writeData(ObjectDataOutput out) throws IOException {
+        out.writeByte(ENVELOPE);
+        out.writeLong(from);
+        out.writeLong(to);
+        LedgerWire.write(at, out);
+        out.writeByteArray(LedgerWire.CHANGE.encode(change).getBytes());
+    }
+
+    @Override
+    public void readData(ObjectDataInput in) throws IOException {
+        LedgerWire.expect("ledger.copy-change", in.readByte(), ENVELOPE);
+        from = in.readLong();
+        to = in.readLong();
+        at = LedgerWire.instant(in);
+        change = LedgerWire.CHANGE.decode(Buffer.buffer(LedgerWire.message(LedgerWire.CHANGE, in)));
+    }
+
+    @Override
+    public int getFactoryId() {
+        return LedgerWire.FACTORY;
+    }
+
+    @Override
+    public int getClassId() {
+        return LedgerWire.COPY_CHANGE;
+    }
+}

@@ -1,0 +1,101 @@
+package io.sluice.ledger.clustered;
+
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.DataSerializableFactory;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import io.sluice.bus.UnreadableMessageException;
+import io.sluice.bus.WireCodec;
+import io.sluice.ledger.wire.LedgerCommandCodec;
+import io.sluice.ledger.wire.NodeChangeCodec;
+import io.sluice.ledger.wire.NodeStateCodec;
+import io.sluice.ledger.wire.ReplyCodec;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+
+/**
+ * What members that keep books send each other: the numbers of the classes, which never change, and the codecs of what
+ * is in them.
+ */
+final class LedgerWire {
+    /** Any number that nobody else in the process has. */
+    static final int FACTORY = 7110;
+
+    static final int COMMAND_BATCH = 1;
+    static final int COPY_STATE = 2;
+    static final int KEPT_STATE = 3;
+    static final int BATCH_REPLY = 4;
+    static final int PRESENCE = 5;
+    static final int COPY_CHANGE = 6;
+
+    static final NodeStateCodec STATE = new NodeStateCodec();
+    static final NodeChangeCodec CHANGE = new NodeChangeCodec();
+    static final LedgerCommandCodec COMMAND = new LedgerCommandCodec();
+    static final ReplyCodec REPLY = new ReplyCodec();
+
+    private LedgerWire() {}
+
+    static DataSerializableFactory classes() {
+        return number -> switch (number) {
+            case COMMAND_BATCH -> new CommandBatch();
+            case COPY_STATE -> new CopyState();
+            case KEPT_STATE -> new KeptState();
+            case BATCH_REPLY -> new BatchReply();
+            case PRESENCE -> new Presence();
+            case COPY_CHANGE -> new CopyChange();
+            default -> throw new HazelcastSerializationException("the ledger has no class " + number);
+        };
+    }
+
+    /**
+     * Refuses by name what a newer program wrote.
+     *
+     * @throws HazelcastSerializationException for a version that is unknown here
+     */
+    static void expect(String what, int found, int newest) {
+        int version = Byte.toUnsignedInt((byte) found);
+        if (version < 1 || version > newest) {
+            throw new HazelcastSerializationException(new UnreadableMessageException(what, version, newest));
+        }
+    }
+
+    /**
+     * A count that came over the wire.
+     *
+     * @throws HazelcastSerializationException for one that is not possible
+     */
+    static int count(String what, int found, int most) {
+        if (found < 0 || found > most) {
+            throw new HazelcastSerializationException(what + ": a count is 0 to " + most + ", not " + found);
+        }
+        return found;
+    }
+
+    /**
+     * The bytes of a message, which may be read later.
+     *
+     * @throws HazelcastSerializationException for none, and for a version that is unknown here
+     */
+    static byte[] message(WireCodec<?> codec, ObjectDataInput in) throws IOException {
+        var bytes = in.readByteArray();
+        if (bytes == null || bytes.length == 0) {
+            throw new HazelcastSerializationException(codec.name() + ": there are no bytes");
+        }
+        expect(codec.name(), bytes[0], codec.version());
+        return bytes;
+    }
+
+    static void write(Instant at, ObjectDataOutput out) throws IOException {
+        out.writeLong(at.getEpochSecond());
+        out.writeInt(at.getNano());
+    }
+
+    static Instant instant(ObjectDataInput in) throws IOException {
+        try {
+            return Instant.ofEpochSecond(in.readLong(), in.readInt());
+        } catch (DateTimeException beyond) {
+            throw new HazelcastSerializationException("ledger.kept-state: no instant is like this", beyond);
+        }
+    }
+}

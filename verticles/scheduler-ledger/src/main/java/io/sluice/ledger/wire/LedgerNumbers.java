@@ -1,0 +1,24 @@
+package io.sluice.ledger.wire;
+
+import io.sluice.bus.WireEnum;
+import io.sluice.ledger.core.Contact;
+import io.sluice.ledger.core.FactReply;
+
+/** The number of every enum constant of the ledger's that travels. A number once given is never given again. */
+final class LedgerNumbers {
+    static final WireEnum<Contact> CONTACT = new WireEnum<>(Contact.class, contact -> switch (contact) {
+        case RECOVERED -> 1;
+        case SETTLED -> 2;
+        case FOUND -> 3;
+        case HEARD -> 4;
+    });
+
+    static final WireEnum<FactReply> FACT_REPLY = new WireEnum<>(FactReply.class, reply -> switch (reply) {
+        case TAKEN -> 1;
+        case KNOWN -> 2;
+        case DROPPED -> 3;
+        case OVERFLOW -> 4;
+    });
+
+    private LedgerNumbers() {}
+}

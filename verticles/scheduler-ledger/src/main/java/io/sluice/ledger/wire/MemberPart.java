@@ -1,0 +1,126 @@
+package io.sluice.ledger.wire;
+
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.codecs.PermitReplyCodec;
+import io.sluice.codecs.PermitRequestCodec;
+import io.sluice.ledger.core.Amounts;
+import io.sluice.ledger.core.Arrival;
+import io.sluice.ledger.core.Limits;
+import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.Seen;
+import io.sluice.ledger.core.Standing;
+import io.sluice.ledger.core.Talk;
+import io.sluice.messages.ledger.PermitReply;
+
+/** A member as {@link NodeStateCodec} says. */
+final class MemberPart {
+    private static final PermitRequestCodec QUESTION = new PermitRequestCodec();
+    private static final PermitReplyCodec ANSWER = new PermitReplyCodec();
+
+    private MemberPart() {}
+
+    static void write(Member member, WireWriter out) {
+        LedgerParts.write(member.who(), out);
+        write(member.amounts(), out);
+        write(member.limits(), out);
+        write(member.talk(), out);
+        write(member.standing(), out);
+        write(member.seen(), out);
+    }
+
+    static Member read(WireReader in) {
+        return new Member(LedgerParts.identity(in), amounts(in), limits(in), talk(in), standing(in), seen(in));
+    }
+
+    private static void write(Amounts amounts, WireWriter out) {
+        out.resources(amounts.reserved())
+                .resources(amounts.requested())
+                .resources(amounts.pressure())
+                .resources(amounts.buffer());
+        LedgerParts.write(amounts.overcommit(), out);
+    }
+
+    private static Amounts amounts(WireReader in) {
+        return new Amounts(in.resources(), in.resources(), in.resources(), in.resources(), LedgerParts.overcommit(in));
+    }
+
+    private static void write(Limits limits, WireWriter out) {
+        out.resources(limits.min())
+                .resources(limits.max())
+                .resources(limits.unit())
+                .bool(limits.autoscaled())
+                .bool(limits.migratable())
+                .bool(limits.alwaysMigrate());
+    }
+
+    private static Limits limits(WireReader in) {
+        return new Limits(in.resources(), in.resources(), in.resources(), in.bool(), in.bool(), in.bool());
+    }
+
+    private static void write(Talk talk, WireWriter out) {
+        out.i64(talk.session())
+                .text(talk.runner())
+                .optional(
+                        talk.last(),
+                        (to, taken) -> to.message(QUESTION, taken.question()).message(ANSWER, taken.answer()))
+                .optional(talk.load1(), WireWriter::f32)
+                .optional(talk.askedAt(), (to, at) -> LedgerParts.write(at, to))
+                .bool(talk.overclaimed());
+    }
+
+    private static Talk talk(WireReader in) {
+        return new Talk(
+                in.i64(),
+                in.text(),
+                in.optional(MemberPart::taken),
+                in.optional(WireReader::f32),
+                in.optional(LedgerParts::instant),
+                in.bool());
+    }
+
+    private static Talk.Taken taken(WireReader in) {
+        var question = in.message(QUESTION);
+        if (in.message(ANSWER) instanceof PermitReply.Ruled answer) {
+            return new Talk.Taken(question, answer);
+        }
+        throw new IllegalArgumentException("a question that was taken has an answer that rules");
+    }
+
+    private static void write(Standing standing, WireWriter out) {
+        out.constant(LedgerNumbers.CONTACT, standing.contact())
+                .bool(standing.throughUs())
+                .optional(standing.heldUntil(), (to, until) -> LedgerParts.write(until, to))
+                .bool(standing.migrating())
+                .bool(standing.forcedTold())
+                .text(standing.arrival().holder())
+                .bool(standing.arrival().underWay());
+    }
+
+    private static Standing standing(WireReader in) {
+        return new Standing(
+                in.constant(LedgerNumbers.CONTACT),
+                in.bool(),
+                in.optional(LedgerParts::instant),
+                in.bool(),
+                in.bool(),
+                new Arrival(in.text(), in.bool()));
+    }
+
+    private static void write(Seen seen, WireWriter out) {
+        out.optional(seen.pod(), (to, fact) -> write(fact, to)).optional(seen.vm(), (to, fact) -> write(fact, to));
+        LedgerParts.write(seen.since(), out);
+    }
+
+    private static Seen seen(WireReader in) {
+        return new Seen(in.optional(MemberPart::fact), in.optional(MemberPart::fact), LedgerParts.instant(in));
+    }
+
+    private static void write(Seen.Fact fact, WireWriter out) {
+        out.i64(fact.version()).resources(fact.amounts());
+    }
+
+    private static Seen.Fact fact(WireReader in) {
+        return new Seen.Fact(in.i64(), in.resources());
+    }
+}

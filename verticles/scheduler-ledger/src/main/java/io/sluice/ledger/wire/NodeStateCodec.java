@@ -1,0 +1,97 @@
+package io.sluice.ledger.wire;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.Roster;
+import io.sluice.ledger.core.Sums;
+import io.sluice.ledger.core.Tombstones;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * v1: node text; version i64?, total, watermark resources, goneAt instant?; complete bool, listing version i64,
+ * loadedAt instant?; members by id; tombstones by uid, each uid text, version i64. A member: id, namespace, name,
+ * vmName texts, createdAtSeconds i64; reserved, requested, pressure, buffer resources, overcommit; min, max, unit
+ * resources, autoscaled, migratable, alwaysMigrate bools; session i64, runner text, last question and answer messages?,
+ * load1 f32?, askedAt instant?, overclaimed bool; contact u8, throughUs bool, heldUntil instant?, migrating, forcedTold
+ * bools, holder text, underWay bool; pod, vm version i64 and amounts resources?, since instant. An instant is i64
+ * seconds and i32 nanoseconds.
+ *
+ * <p>Equal states have equal bytes. The sums do not travel: they are kept in step with the members exactly, so counting
+ * them anew gives the same, and no bytes can bring books whose sums are not those of their members.
+ */
+public final class NodeStateCodec extends WireCodec<NodeState> {
+    /** The codec. */
+    public NodeStateCodec() {
+        super("ledger.node-state", 1);
+    }
+
+    @Override
+    protected void write(NodeState state, WireWriter out) {
+        out.text(state.node());
+        write(state.size(), out);
+        write(state.listing(), out);
+        out.list(state.members().all(), (to, member) -> MemberPart.write(member, to));
+        write(state.gone().versions(), out);
+    }
+
+    @Override
+    protected NodeState read(int version, WireReader in) {
+        var node = in.text();
+        var size = size(in);
+        var listing = listing(in);
+        var members = Roster.of(in.list(MemberPart::read));
+        return new NodeState(node, size, listing, counted(members), members, gone(in));
+    }
+
+    private static Sums counted(Roster members) {
+        try {
+            return Sums.over(members);
+        } catch (ArithmeticException beyond) {
+            throw new IllegalArgumentException("its members add up to more than 64 bits", beyond);
+        }
+    }
+
+    static void write(NodeState.Size size, WireWriter out) {
+        out.optional(size.version(), WireWriter::i64)
+                .resources(size.total())
+                .resources(size.watermark())
+                .optional(size.goneAt(), (to, at) -> LedgerParts.write(at, to));
+    }
+
+    static NodeState.Size size(WireReader in) {
+        return new NodeState.Size(
+                in.optional(WireReader::i64), in.resources(), in.resources(), in.optional(LedgerParts::instant));
+    }
+
+    static void write(NodeState.Listing listing, WireWriter out) {
+        out.bool(listing.complete())
+                .i64(listing.version())
+                .optional(listing.loadedAt(), (to, at) -> LedgerParts.write(at, to));
+    }
+
+    static NodeState.Listing listing(WireReader in) {
+        return new NodeState.Listing(in.bool(), in.i64(), in.optional(LedgerParts::instant));
+    }
+
+    static void write(Map<String, Long> gone, WireWriter out) {
+        var uids = gone.keySet().toArray(new String[0]);
+        Arrays.sort(uids);
+        out.list(List.of(uids), (to, uid) -> to.text(uid).i64(gone.get(uid)));
+    }
+
+    static Tombstones gone(WireReader in) {
+        var tombstones = in.list(from -> Map.entry(from.text(), from.i64()));
+        var gone = new HashMap<String, Long>(2 * tombstones.size());
+        for (var tombstone : tombstones) {
+            if (gone.put(tombstone.getKey(), tombstone.getValue()) != null) {
+                throw new IllegalArgumentException("pod " + tombstone.getKey() + " is gone twice");
+            }
+        }
+        return new Tombstones(gone);
+    }
+}

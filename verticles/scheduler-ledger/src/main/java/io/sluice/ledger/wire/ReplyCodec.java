@@ -1,0 +1,84 @@
+package io.sluice.ledger.wire;
+
+import io.sluice.bus.WireCodec;
+import io.sluice.bus.WireReader;
+import io.sluice.bus.WireWriter;
+import io.sluice.codecs.HoldReplyCodec;
+import io.sluice.codecs.LoadReplyCodec;
+import io.sluice.codecs.MarkReplyCodec;
+import io.sluice.codecs.OpenReplyCodec;
+import io.sluice.codecs.PermitReplyCodec;
+import io.sluice.codecs.SettleReplyCodec;
+import io.sluice.ledger.core.FactReply;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.SettleReply;
+
+/**
+ * v1: tag u8, then for 1 (permit), 2 (open), 3 (load), 4 (settle), 5 (hold), 6 (mark) the reply as a message; for 7
+ * (fact) its number u8; for 8 (yes or no) bool; for 9 (count) i32.
+ *
+ * <p>The replies of all kinds of commands; whoever reads one knows by its command which kind to expect.
+ */
+public final class ReplyCodec extends WireCodec<Object> {
+    private static final int PERMIT = 1;
+    private static final int OPEN = 2;
+    private static final int LOAD = 3;
+    private static final int SETTLE = 4;
+    private static final int HOLD = 5;
+    private static final int MARK = 6;
+    private static final int FACT = 7;
+    private static final int YES_OR_NO = 8;
+    private static final int COUNT = 9;
+
+    private final PermitReplyCodec permit = new PermitReplyCodec();
+    private final OpenReplyCodec open = new OpenReplyCodec();
+    private final LoadReplyCodec load = new LoadReplyCodec();
+    private final SettleReplyCodec settle = new SettleReplyCodec();
+    private final HoldReplyCodec hold = new HoldReplyCodec();
+    private final MarkReplyCodec mark = new MarkReplyCodec();
+
+    /** The codec. */
+    public ReplyCodec() {
+        super("ledger.reply", 1);
+    }
+
+    /** Replies have no kind in common, so that only a test can tell whether none is missing here. */
+    @Override
+    protected void write(Object reply, WireWriter out) {
+        switch (reply) {
+            case PermitReply ruled -> out.u8(PERMIT).message(permit, ruled);
+            case OpenReply opened -> out.u8(OPEN).message(open, opened);
+            case LoadReply loaded -> out.u8(LOAD).message(load, loaded);
+            case SettleReply settled -> out.u8(SETTLE).message(settle, settled);
+            case HoldReply held -> out.u8(HOLD).message(hold, held);
+            case MarkReply marked -> out.u8(MARK).message(mark, marked);
+            case FactReply fact -> out.u8(FACT).constant(LedgerNumbers.FACT_REPLY, fact);
+            case Boolean yes -> out.u8(YES_OR_NO).bool(yes);
+            case Integer count -> out.u8(COUNT).i32(count);
+            default ->
+                throw new IllegalArgumentException(name() + ": no command is answered by a "
+                        + reply.getClass().getSimpleName());
+        }
+    }
+
+    @Override
+    protected Object read(int version, WireReader in) {
+        int tag = in.u8();
+        return switch (tag) {
+            case PERMIT -> in.message(permit);
+            case OPEN -> in.message(open);
+            case LOAD -> in.message(load);
+            case SETTLE -> in.message(settle);
+            case HOLD -> in.message(hold);
+            case MARK -> in.message(mark);
+            case FACT -> in.constant(LedgerNumbers.FACT_REPLY);
+            case YES_OR_NO -> in.bool();
+            case COUNT -> in.i32();
+            default -> throw in.unknownTag(tag);
+        };
+    }
+}

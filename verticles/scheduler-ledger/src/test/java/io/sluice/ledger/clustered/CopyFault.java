@@ -1,0 +1,59 @@
+package io.sluice.ledger.clustered;
+
+import com.hazelcast.map.EntryProcessor;
+import io.sluice.ledger.core.NodeState;
+import java.io.Serializable;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/** What goes wrong with copies of a node's books alone. */
+enum CopyFault {
+    /** They become something else. */
+    SPOILT,
+    /** Whoever keeps one does nothing more until its process ends. */
+    STALLED;
+
+    /** Leaves the books as they are where they are kept; what it does to their copies may take for ever. */
+    void strike(Members.Started owner, String node) {
+        owner.member().<String, KeptState>getMap(ClusteredLedger.MAP).submitToKey(node, new Strike(this));
+    }
+
+    private void run(Map.Entry<String, KeptState> copy) {
+        switch (this) {
+            case SPOILT ->
+                copy.setValue(new KeptState(NodeState.blank(copy.getKey()), 1, Instant.EPOCH, Optional.empty()));
+            case STALLED -> stall();
+        }
+    }
+
+    private static void stall() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private record Strike(CopyFault fault) implements EntryProcessor<String, KeptState, BatchReply>, Serializable {
+        @Override
+        public BatchReply process(Map.Entry<String, KeptState> entry) {
+            return null;
+        }
+
+        @Override
+        public EntryProcessor<String, KeptState, BatchReply> getBackupProcessor() {
+            return new Struck(fault);
+        }
+    }
+
+    /** Runs on the copies. */
+    private record Struck(CopyFault fault) implements EntryProcessor<String, KeptState, BatchReply>, Serializable {
+        @Override
+        public BatchReply process(Map.Entry<String, KeptState> entry) {
+            fault.run(entry);
+            return null;
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.sluice.ledger.clustered;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import io.sluice.ledger.core.LedgerRules;
+import io.sluice.ledger.core.TrustLastPermit;
+import io.sluice.ledger.store.LedgerStore;
+import io.sluice.shell.Portions;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.awaitility.Awaitility;
+
+/** Real members on loopback, in this process. */
+final class Members implements AutoCloseable {
+    static {
+        // Threads of a member that another test terminates may end with exceptions: they are not this test's.
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
+    }
+
+    static final LedgerRules RULES =
+            new LedgerRules(Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
+
+    private static final int PORT_MIN = 15_000;
+    private static final int PORT_MAX = 30_000;
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger((int) (ProcessHandle.current().pid() * 97 % (PORT_MAX - PORT_MIN)));
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<Integer> ports = new ArrayList<>();
+    private final List<Started> started = new ArrayList<>();
+    private final List<HazelcastInstance> lite = new ArrayList<>();
+    private final List<Config> configs = new ArrayList<>();
+    private final String name = "test-" + System.nanoTime();
+    private final Duration patience;
+    private Optional<Duration> copiedWithin = Optional.empty();
+
+    /** One of them. */
+    record Started(HazelcastInstance member, ClusteredLedger ledger, LedgerStore store, Keeper keeper) {}
+
+    /** Members whose stores tell at once what goes wrong. */
+    Members(int most) {
+        this(most, Duration.ZERO);
+    }
+
+    Members(int most, Duration patience) {
+        this.patience = patience;
+        for (int i = 0; i < most; i++) {
+            ports.add(freePort());
+        }
+    }
+
+    /** Members that are started from now on wait so long for a copy, instead of what the program has. */
+    void copyWithin(Duration time) {
+        copiedWithin = Optional.of(time);
+    }
+
+    Started start(int size) {
+        return start(RULES, size, EnumSet.allOf(Guard.class), System::nanoTime, InstantSource.system());
+    }
+
+    Started start(LedgerRules rules, int size, Set<Guard> guards, LongSupplier nanoTime, InstantSource wall) {
+        var ledger = new ClusteredLedger(rules, size, guards, nanoTime, wall);
+        var config = base(started.size() + lite.size());
+        ledger.configure(config);
+        copiedWithin.ifPresent(time ->
+                config.setProperty("hazelcast.operation.backup.timeout.millis", Long.toString(time.toMillis())));
+        var member = Hazelcast.newHazelcastInstance(config);
+        var one = new Started(member, ledger, ledger.open(member, vertx, patience), Keeper.of(member));
+        started.add(one);
+        return one;
+    }
+
+    /**
+     * One that knows of no other.
+     *
+     * @param known indices of those that it knows
+     */
+    Started startApart(Set<Guard> guards, List<Integer> known) {
+        var ledger = new ClusteredLedger(RULES, 3, guards, System::nanoTime, InstantSource.system());
+        var config = base(started.size());
+        config.getNetworkConfig()
+                .getJoin()
+                .getTcpIpConfig()
+                .setMembers(known.stream().map(this::address).toList());
+        ledger.configure(config);
+        var member = Hazelcast.newHazelcastInstance(config);
+        var one = new Started(member, ledger, ledger.open(member, vertx, patience), Keeper.of(member));
+        started.add(one);
+        configs.add(config);
+        return one;
+    }
+
+    /** From now on those that were started apart know of all. */
+    void introduce() {
+        configs.forEach(config -> ports.forEach(
+                port -> config.getNetworkConfig().getJoin().getTcpIpConfig().addMember("127.0.0.1:" + port)));
+    }
+
+    private String address(int index) {
+        return "127.0.0.1:" + ports.get(index);
+    }
+
+    /** A member that keeps nothing. */
+    HazelcastInstance startLite() {
+        var config = base(started.size() + lite.size());
+        ClusteredLedger.tune(config);
+        var member = Hazelcast.newHazelcastInstance(config.setLiteMember(true));
+        lite.add(member);
+        return member;
+    }
+
+    private Config base(int index) {
+        var config = new Config().setClusterName(name);
+        var network = config.getNetworkConfig().setPort(ports.get(index)).setPortAutoIncrement(false);
+        network.getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        network.getJoin().getMulticastConfig().setEnabled(false);
+        network.getJoin().getAutoDetectionConfig().setEnabled(false);
+        network.getJoin().getTcpIpConfig().setEnabled(true);
+        ports.forEach(port -> network.getJoin().getTcpIpConfig().addMember("127.0.0.1:" + port));
+        config.setProperty("hazelcast.logging.type", "none")
+                .setProperty("hazelcast.phone.home.enabled", "false")
+                .setProperty("hazelcast.shutdownhook.enabled", "false")
+                .setProperty("hazelcast.socket.bind.any", "false")
+                .setProperty("hazelcast.wait.seconds.before.join", "0");
+        return config;
+    }
+
+    /** Below those that the kernel gives to connections: one of them could have it by the time that it is needed. */
+    private static int freePort() {
+        for (int tried = 0; tried < PORT_MAX - PORT_MIN; tried++) {
+            int port = PORT_MIN + NEXT_PORT.getAndIncrement() % (PORT_MAX - PORT_MIN);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // The next one.
+            }
+        }
+        throw new IllegalStateException("no port from " + PORT_MIN + " to " + PORT_MAX + " is free");
+    }
+
+    @Override
+    public void close() {
+        lite.forEach(member -> member.getLifecycleService().terminate());
+        started.forEach(one -> one.member().getLifecycleService().terminate());
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+    }
+}

@@ -1,0 +1,110 @@
+package io.sluice.ledger.clustered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.hazelcast.core.IndeterminateOperationStateException;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.store.BooksClosedException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Goal: a change of who keeps the books is not the asker's concern while it is over before the asker gives up. */
+@Execution(ExecutionMode.CONCURRENT)
+class PatienceTest {
+    private Members members = new Members(3, Duration.ofSeconds(15));
+
+    @AfterEach
+    void stop() {
+        members.close();
+    }
+
+    @Test
+    void aCommandOutlivesTheOwnerOfItsBooks() {
+        var owner = members.start(3);
+        var other = members.start(3);
+        members.start(3);
+        var node = Books.nodeOf(owner);
+        Books.load(owner.store(), node);
+
+        owner.member().getLifecycleService().terminate();
+
+        Books.assertHeld(Books.hold(other.store(), node, "h"));
+        assertThat(Books.read(other.store(), node).members().size()).isEqualTo(1);
+    }
+
+    @Test
+    void whatNoCopyConfirmedIsRunAgainAndCountsOnce() {
+        var owner = members.start(3);
+        members.start(3);
+        var node = Books.nodeOf(owner);
+        Books.load(owner.store(), node);
+        CopyFault.SPOILT.strike(owner, node);
+
+        Books.assertHeld(Books.hold(owner.store(), node, "h"));
+        assertThat(Books.read(owner.store(), node).sums().reserved()).isEqualTo(Books.ROOM);
+    }
+
+    @Test
+    void aCopyThatDiesIsNotWaitedFor() {
+        members.close();
+        // Shorter than a copy is given: Hazelcast by itself is not heard of before whoever asked has given up.
+        members = new Members(3, Duration.ofSeconds(11));
+        members.copyWithin(Duration.ofSeconds(12));
+        var owner = members.start(3);
+        var other = members.start(3);
+        var node = Books.nodeOf(owner);
+        Books.load(owner.store(), node);
+        CopyFault.STALLED.strike(owner, node);
+        var held = Books.hold(owner.store(), node, "h");
+
+        other.member().getLifecycleService().terminate();
+        members.start(3);
+
+        Books.assertHeld(held);
+    }
+
+    @Test
+    void commandsKeepTheirOrder() {
+        var owner = members.start(3);
+        members.start(3);
+        var node = Books.nodeOf(owner);
+        Books.load(owner.store(), node);
+        CopyFault.SPOILT.strike(owner, node);
+
+        var held = Books.hold(owner.store(), node, "h");
+        var released = owner.store().run(node, new LedgerCommand.Release("h"));
+
+        Books.assertHeld(held);
+        Books.get(released);
+        assertThat(Books.read(owner.store(), node).members().size()).isZero();
+    }
+
+    @Test
+    void whoHasWaitedLongEnoughIsToldWhatWentWrong() {
+        members.close();
+        members = new Members(3, Duration.ofMillis(300));
+        var owner = members.start(3);
+
+        assertThat(Books.failure(Books.hold(owner.store(), "n", "h")))
+                .isNotInstanceOf(IndeterminateOperationStateException.class)
+                .hasMessageContaining("majority");
+    }
+
+    @Test
+    void whatDoesNotPassIsNotWaitedFor() {
+        members.close();
+        members = new Members(3, Duration.ofDays(1));
+        var one =
+                members.start(Members.RULES, 1, EnumSet.of(Guard.AGREEMENT), System::nanoTime, InstantSource.system());
+        members.start(Members.RULES, 1, EnumSet.of(Guard.AGREEMENT), System::nanoTime, InstantSource.system());
+        await().until(() -> one.ledger().closed().isPresent());
+
+        assertThat(Books.failure(Books.hold(one.store(), "n", "h"))).isInstanceOf(BooksClosedException.class);
+    }
+}

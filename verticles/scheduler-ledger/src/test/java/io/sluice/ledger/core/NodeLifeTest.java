@@ -1,0 +1,108 @@
+package io.sluice.ledger.core;
+
+import static io.sluice.ledger.core.Scene.cpu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A node that comes, shrinks, grows, goes and comes again, and what its books say meanwhile. */
+class NodeLifeTest {
+    private final Scene scene = Scene.loaded();
+
+    private void sees(NodeSeen node) {
+        scene.run(new LedgerCommand.SeeNode(node));
+    }
+
+    private NodeSeen withNothing() {
+        return new NodeSeen(Scene.NODE, scene.nextVersion(), Resources.NONE);
+    }
+
+    @Test
+    void aNodeThatShrinksTakesNothingBackAndGrantsAgainOnceItHasGrown() {
+        scene.bound(Vm.of("A", 1000, 8000));
+        scene.ruled("A", 4000);
+
+        sees(scene.node(3000));
+        assertThat(scene.reserved("A")).isEqualTo(4000);
+        assertThat(scene.ruled("A", 5000).permit()).isEqualTo(cpu(4000));
+        scene.bound(Vm.of("B", 1, 4000));
+        assertThat(scene.ruled("B", 300).permit()).isEqualTo(cpu(1));
+        assertThat(scene.verdict().tooMuch()).as("2400 is its watermark").isTrue();
+
+        sees(scene.node(10_000));
+        assertThat(scene.verdict().tooMuch()).isFalse();
+        assertThat(scene.ruled("A", 5000).permit()).isEqualTo(cpu(5000));
+    }
+
+    @Test
+    void anAnswerOnAShrunkNodeSaysWhatItHasAndWhatItPromised() {
+        scene.bound(Vm.of("A", 1000, 8000));
+        scene.ruled("A", 4000);
+        sees(scene.node(3000));
+
+        var ruling = scene.ruled("A", 5000).cpu();
+
+        assertThat(ruling.remaining()).isZero();
+        assertThat(ruling.nodeReserved()).isEqualTo(4000);
+        assertThat(ruling.nodeTotal()).isEqualTo(3000);
+    }
+
+    @Test
+    void aNodeThatHasNotSaidWhatItCanGiveGrantsNothingAndHealsAtItsFirstReport() {
+        var fresh = Scene.withRules(0.8);
+        var unreported = new NodeSeen(Scene.NODE, fresh.nextVersion(), Resources.NONE);
+        var daemon = fresh.podFact("D", "", cpu(100));
+        fresh.run(new LedgerCommand.Load(new LoadNode(unreported, fresh.nextVersion(), List.of(daemon), List.of())));
+        fresh.bound(Vm.of("A", 1000, 4000));
+
+        assertThat(fresh.ruled("A", 2000).permit()).isEqualTo(cpu(1000));
+        assertThat(fresh.verdict().tooMuch())
+                .as("it is not full, it is unknown")
+                .isFalse();
+
+        fresh.run(new LedgerCommand.SeeNode(fresh.node(10_000)));
+        assertThat(fresh.ruled("A", 2000).permit()).isEqualTo(cpu(2000));
+    }
+
+    @Test
+    void aNodeThatIsGoneIsNotUnderPressureThoughMembersAreLeft() {
+        scene.fillTo(9_000);
+        assertThat(scene.verdict().tooMuch()).isTrue();
+
+        scene.run(new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, scene.nextVersion())));
+
+        assertThat(scene.nodeReserved()).isEqualTo(9_000);
+        assertThat(scene.verdict().tooMuch()).isFalse();
+    }
+
+    @Test
+    void aNodeOfTheSameNameKeepsThePodsOfTheOldOneUntilTheyAreGone() {
+        scene.pod("old", cpu(6_000));
+        scene.run(new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, scene.nextVersion())));
+        sees(withNothing());
+        sees(scene.node(8_000));
+        scene.bound(Vm.of("A", 1000, 8000));
+
+        assertThat(scene.ruled("A", 4000).permit()).as("1000 are left").isEqualTo(cpu(2000));
+        scene.podGone("old");
+        assertThat(scene.ruled("A", 4000).permit()).isEqualTo(cpu(4000));
+    }
+
+    @Test
+    void aNodeThatComesAgainAfterItWasForgottenGrantsOnceItIsListed() {
+        scene.run(new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, scene.nextVersion())));
+        scene.after(Duration.ofMinutes(10)).run(new LedgerCommand.Tick());
+        assertThat(scene.state.isBlank()).isTrue();
+
+        sees(scene.node(8_000));
+        assertThat(scene.state.notReady()).isPresent();
+        scene.load(List.of(), List.of());
+        assertThat(scene.state.notReady()).isEmpty();
+    }
+}

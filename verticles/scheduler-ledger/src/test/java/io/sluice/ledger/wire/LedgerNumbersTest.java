@@ -1,0 +1,37 @@
+package io.sluice.ledger.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.bus.WireEnum;
+import io.sluice.ledger.core.Contact;
+import io.sluice.ledger.core.FactReply;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LedgerNumbersTest {
+    /** A constant may be added to a table, or renamed in it; the numbers that stand here stay. */
+    static Stream<Arguments> frozen() {
+        return Stream.of(
+                Arguments.of(
+                        LedgerNumbers.CONTACT,
+                        Contact.values(),
+                        Map.of(Contact.RECOVERED, 1, Contact.SETTLED, 2, Contact.FOUND, 3, Contact.HEARD, 4)),
+                Arguments.of(
+                        LedgerNumbers.FACT_REPLY,
+                        FactReply.values(),
+                        Map.of(FactReply.TAKEN, 1, FactReply.KNOWN, 2, FactReply.DROPPED, 3, FactReply.OVERFLOW, 4)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("frozen")
+    <E extends Enum<E>> void everyConstantKeepsItsNumber(WireEnum<E> table, E[] constants, Map<E, Integer> numbers) {
+        assertThat(numbers).containsOnlyKeys(constants);
+        numbers.forEach((constant, number) -> {
+            assertThat(table.number(constant)).isEqualTo(number);
+            assertThat(table.constant(number)).contains(constant);
+        });
+    }
+}

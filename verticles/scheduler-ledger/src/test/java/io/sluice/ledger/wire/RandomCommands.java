@@ -1,0 +1,174 @@
+package io.sluice.ledger.wire;
+
+import io.sluice.ledger.core.Booking;
+import io.sluice.ledger.core.Identity;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.NodeState;
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Settle;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.Random;
+
+/** Any command to a node, sensible or not: every kind comes up, and most questions are in their session's order. */
+final class RandomCommands {
+    static final String NODE = "node-1";
+    private static final int NAMES = 8;
+    private static final Resources UNIT = new Resources(250, 1 << 20);
+
+    private final Random random;
+    private long version = 100;
+
+    RandomCommands(Random random) {
+        this.random = random;
+    }
+
+    LedgerCommand<?> next(NodeState state) {
+        return switch (random.nextInt(20)) {
+            case 0 -> new LedgerCommand.SeeNode(node());
+            case 1 -> random.nextInt(8) == 0 ? loseNode() : new LedgerCommand.Tick();
+            case 2 -> random.nextInt(3) == 0 ? load() : new LedgerCommand.Reweigh();
+            case 3, 4 -> new LedgerCommand.SeePod(pod(name()));
+            case 5, 6 -> new LedgerCommand.SeeVm(vm(name()));
+            case 7 -> new LedgerCommand.LosePod(new PodGone(name(), NODE, someVersion()));
+            case 8 -> new LedgerCommand.Open(new OpenSession(NODE, name(), runner(), random.nextInt(3)));
+            case 9 -> new LedgerCommand.SettleMember(new Settle(NODE, name(), amount()));
+            case 10 -> new LedgerCommand.Hold(booking(), Duration.ofMillis(1 + random.nextInt(20_000)));
+            case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(booking()) : new LedgerCommand.Confirm(holder());
+            case 12 -> random.nextBoolean() ? new LedgerCommand.Release(holder()) : new LedgerCommand.Unmark(name());
+            case 13 -> mark();
+            default -> ask(state);
+        };
+    }
+
+    private LedgerCommand<?> loseNode() {
+        return new LedgerCommand.LoseNode(new NodeGone(NODE, someVersion()));
+    }
+
+    private LedgerCommand<?> mark() {
+        var causes = MarkMigrating.Cause.values();
+        return new LedgerCommand.Mark(new MarkMigrating(NODE, name(), causes[random.nextInt(causes.length)], amount()));
+    }
+
+    private LedgerCommand<?> ask(NodeState state) {
+        var name = name();
+        var talk = state.members().find(name).map(Member::talk);
+        long session = Math.max(1, talk.map(said -> said.session()).orElse(0L) + wrongNowAndThen());
+        long seq = Math.max(1, talk.map(said -> said.seq()).orElse(0L) + 1 + wrongNowAndThen());
+        var runner = talk.map(said -> said.runner()).orElse("runner-0");
+        var claim = random.nextInt(3) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
+        var load = random.nextBoolean() ? Optional.of(random.nextFloat()) : Optional.<Float>empty();
+        return new LedgerCommand.Ask(
+                new PermitRequest(NODE, name, runner, session, seq, UNIT, amount(), claim, load),
+                random.nextInt(20) == 0);
+    }
+
+    private int wrongNowAndThen() {
+        return random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 0;
+    }
+
+    private LedgerCommand<?> load() {
+        var pods = new ArrayList<PodSeen>();
+        var vms = new ArrayList<VmSeen>();
+        for (int i = 0; i < NAMES; i++) {
+            if (random.nextBoolean()) {
+                pods.add(pod("m" + i));
+                vms.add(vm("m" + i));
+            }
+        }
+        long listed = random.nextInt(10) == 0 ? 1 : someVersion();
+        return new LedgerCommand.Load(new LoadNode(node(), listed, pods, vms));
+    }
+
+    private NodeSeen node() {
+        return new NodeSeen(NODE, someVersion(), new Resources(random.nextInt(12_000), random.nextLong(12L << 20)));
+    }
+
+    private PodSeen pod(String name) {
+        var vmName = name.equals("m0") ? "" : name;
+        var migration = random.nextInt(4) == 0 ? migration() : "";
+        return new PodSeen(name, "ns", name, NODE, vmName, someVersion(), amount(), 0, migration);
+    }
+
+    private VmSeen vm(String name) {
+        var max = amount();
+        return new VmSeen(
+                new VmId("test", "ns", name, name),
+                someVersion(),
+                name,
+                name,
+                NODE,
+                random.nextInt(10) == 0 ? VmPhase.MIGRATING : VmPhase.RUNNING,
+                random.nextInt(5) > 0,
+                random.nextBoolean(),
+                random.nextInt(4) == 0,
+                new VmSizes(max.min(amount()), max, amount(), Optional.empty(), 1),
+                factor(),
+                ScalingOverrides.NONE,
+                Optional.empty(),
+                random.nextInt(5) == 0 ? Optional.of(amount()) : Optional.empty(),
+                "",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
+    }
+
+    private Booking booking() {
+        var id = holder();
+        var who = new Identity(id, "ns", id, id.equals("m0") ? "" : id, 0);
+        return new Booking(who, amount(), factor());
+    }
+
+    private Overcommit factor() {
+        return random.nextBoolean()
+                ? Overcommit.OFF
+                : new Overcommit(300 + random.nextInt(3000), 300 + random.nextInt(3000));
+    }
+
+    /** Mostly newer than all before, now and then older or the same. */
+    private long someVersion() {
+        version++;
+        return random.nextInt(6) == 0 ? version - random.nextInt(20) : version;
+    }
+
+    /** Now and then so much that two of it are beyond counting. */
+    private Resources amount() {
+        long milliCpu = random.nextInt(500) == 0 ? Long.MAX_VALUE - random.nextInt(9) : random.nextInt(4000);
+        return new Resources(milliCpu, random.nextInt(20) == 0 ? 0 : random.nextLong(4L << 20));
+    }
+
+    private String runner() {
+        return "runner-" + random.nextInt(2);
+    }
+
+    private String migration() {
+        return "move-" + random.nextInt(4);
+    }
+
+    private String holder() {
+        return random.nextBoolean() ? HoldRoom.forMigration("ns", migration()) : name();
+    }
+
+    private String name() {
+        return "m" + random.nextInt(NAMES);
+    }
+}
