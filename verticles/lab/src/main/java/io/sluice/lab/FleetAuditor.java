@@ -71,15 +71,18 @@ final class FleetAuditor {
 
     private Future<Map<String, AuditedVm>> read() {
         return api.get(LabPaths.VMS)
-                .compose(list -> api.get(LabPaths.PODS).map(pods -> {
-                    var nodes = nodesOf(pods);
-                    var vms = new HashMap<String, AuditedVm>();
-                    for (var item : list.getJsonArray("items")) {
-                        var vm = vm((JsonObject) item, nodes);
-                        vms.put(vm.name(), vm);
-                    }
-                    return vms;
-                }));
+                .compose(vms -> api.get(LabPaths.PODS).map(pods -> vms(vms, pods)));
+    }
+
+    /** The VMs of these lists, by name. */
+    static Map<String, AuditedVm> vms(JsonObject vmList, JsonObject podList) {
+        var nodes = nodesOf(podList);
+        var vms = new HashMap<String, AuditedVm>();
+        for (var item : vmList.getJsonArray("items")) {
+            var vm = vm((JsonObject) item, nodes);
+            vms.put(vm.name(), vm);
+        }
+        return vms;
     }
 
     private static Map<String, String> nodesOf(JsonObject pods) {
@@ -93,7 +96,10 @@ final class FleetAuditor {
         return nodes;
     }
 
-    /** A VM is where its pod is: its status may name the other node for a while. */
+    /**
+     * A VM is where its pod is: its status may name the other node for a while. Whose pod is gone runs nowhere, whatever
+     * its status says until it is restarted.
+     */
     private static AuditedVm vm(JsonObject object, Map<String, String> nodes) {
         var metadata = object.getJsonObject("metadata");
         var status = object.getJsonObject("status", new JsonObject());
@@ -103,7 +109,7 @@ final class FleetAuditor {
                 metadata.getString("name"),
                 Long.parseLong(metadata.getString("resourceVersion")),
                 podName,
-                nodes.getOrDefault(podName, status.getString("node", "")),
+                nodes.getOrDefault(podName, ""),
                 VmObject.statusSize(object).map(spec::max).orElse(spec));
     }
 }

@@ -1,0 +1,62 @@
+package io.sluice.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.lab.core.AuditedVm;
+import io.sluice.units.Resources;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import org.junit.jupiter.api.Test;
+
+/** Goal: the auditor reads where a VM is, and how large, from the objects alone. Method: lists of objects. */
+class FleetAuditorTest {
+    @Test
+    void aVmIsWhereItsPodIsWhateverItsStatusSays() {
+        assertThat(read(pod("db-1", "n2")).node()).isEqualTo("n2");
+    }
+
+    @Test
+    void aVmWhosePodIsGoneRunsNowhere() {
+        assertThat(read(pod("other-0", "n1")).node()).isEmpty();
+    }
+
+    @Test
+    void aVmUsesTheLargerOfWhatItWasToldToBeAndWhatItIs() {
+        assertThat(read(pod("db-1", "n2")).using()).isEqualTo(new Resources(1000, 4L << 30));
+    }
+
+    private static AuditedVm read(JsonObject pod) {
+        return FleetAuditor.vms(list(vm()), list(pod)).get("db");
+    }
+
+    private static JsonObject list(JsonObject item) {
+        return new JsonObject().put("items", new JsonArray().add(item));
+    }
+
+    private static JsonObject pod(String name, String node) {
+        return new JsonObject()
+                .put("metadata", new JsonObject().put("name", name))
+                .put("spec", new JsonObject().put("nodeName", node));
+    }
+
+    private static JsonObject vm() {
+        return new JsonObject()
+                .put("metadata", new JsonObject().put("name", "db").put("resourceVersion", "7"))
+                .put(
+                        "spec",
+                        new JsonObject()
+                                .put(
+                                        "guest",
+                                        new JsonObject()
+                                                .put("cpus", new JsonObject().put("use", 1))
+                                                .put("memorySlotSize", "1Gi")
+                                                .put("memorySlots", new JsonObject().put("use", 2))))
+                .put(
+                        "status",
+                        new JsonObject()
+                                .put("podName", "db-1")
+                                .put("node", "n1")
+                                .put("cpus", "500m")
+                                .put("memorySize", "4Gi"));
+    }
+}
