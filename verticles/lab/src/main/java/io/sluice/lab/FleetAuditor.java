@@ -70,8 +70,7 @@ final class FleetAuditor {
     }
 
     private Future<Map<String, AuditedVm>> read() {
-        return api.get(LabPaths.VMS)
-                .compose(vms -> api.get(LabPaths.PODS).map(pods -> vms(vms, pods)));
+        return api.get(LabPaths.VMS).compose(vms -> api.get(LabPaths.PODS).map(pods -> vms(vms, pods)));
     }
 
     /** The VMs of these lists, by name. */
@@ -97,8 +96,8 @@ final class FleetAuditor {
     }
 
     /**
-     * A VM is where its pod is: its status may name the other node for a while. Whose pod is gone runs nowhere, whatever
-     * its status says until it is restarted.
+     * A VM is where its pod is: its status may name the other node for a while. Whose pod is gone runs nowhere,
+     * whatever its status says until it is restarted.
      */
     private static AuditedVm vm(JsonObject object, Map<String, String> nodes) {
         var metadata = object.getJsonObject("metadata");
