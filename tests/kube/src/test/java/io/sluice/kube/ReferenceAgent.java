@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.sluice.bus.ClusterAddresses;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonArray;
@@ -15,6 +16,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What an agent of the reference does for one VM, on the wire: it asks with protocol v5.0 and knows no sessions, and
@@ -36,6 +38,9 @@ final class ReferenceAgent {
     private final Town town;
     private final URI scheduler;
     private final String vm;
+    /** The newest version of the VM that was told of on the bus. */
+    private final AtomicLong factsUpTo = new AtomicLong();
+
     private Resources lastPermit;
     private long revision;
 
@@ -43,6 +48,11 @@ final class ReferenceAgent {
         this.town = town;
         this.scheduler = URI.create("http://127.0.0.1:" + port + "/");
         this.vm = vm;
+        Town.done(town.bus().subscribe(ClusterAddresses.VM_SEEN, seen -> {
+            if (seen.vm().name().equals(vm)) {
+                factsUpTo.accumulateAndGet(seen.version(), Math::max);
+            }
+        }));
     }
 
     /** Asks for a size, gives the VM what it is permitted, and answers that. */
@@ -54,13 +64,18 @@ final class ReferenceAgent {
 
     /**
      * Takes from the VM, and says so at once and again when it is so, as it does every 15 s: as long as the VM's status
-     * shows more, more is booked.
+     * shows more, more is booked, and who books may hear of an older status later than we read the newest.
      */
     Resources shrink(Resources target) {
         patch(target, SHRINKS);
         ask(target);
-        town.settles(vm, target);
-        return ask(target);
+        long settled = Long.parseLong(town.settles(vm, target).version());
+        await("the fact that " + vm + " has shrunk").atMost(Town.WITHIN).until(() -> factsUpTo.get() >= settled);
+        return await().atMost(Town.WITHIN)
+                .pollDelay(Duration.ZERO)
+                .until(
+                        () -> ask(target),
+                        permit -> town.members(vm).getFirst().reserved().equals(permit));
     }
 
     /** Asks, or says again what is so. */
