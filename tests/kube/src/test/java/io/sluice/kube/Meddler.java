@@ -12,6 +12,7 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +31,7 @@ final class Meddler implements AutoCloseable {
     private final KubernetesConfig server;
     private final HttpClient http;
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
-    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<Asked> requests = new CopyOnWriteArrayList<>();
     private final AtomicReference<Refusal> refusal = new AtomicReference<>(new Refusal(uri -> false, 0, "", 0));
     private final AtomicInteger streams = new AtomicInteger();
     private volatile boolean cut;
@@ -51,6 +52,8 @@ final class Meddler implements AutoCloseable {
                 .actualPort();
     }
 
+    private record Asked(Instant at, String uri) {}
+
     private record Refusal(Predicate<String> uris, int status, String retryAfter, int times) {}
 
     /** How whoever is to be meddled with reaches the server. */
@@ -67,7 +70,14 @@ final class Meddler implements AutoCloseable {
 
     /** All requests so far, as their URIs. */
     List<String> requests() {
-        return List.copyOf(requests);
+        return requests.stream().map(Asked::uri).toList();
+    }
+
+    /** How many requests came from one instant until another. */
+    long asked(Instant from, Instant until) {
+        return requests.stream()
+                .filter(request -> !request.at().isBefore(from) && request.at().isBefore(until))
+                .count();
     }
 
     /** Answers so many of these requests itself, with a status. */
@@ -108,7 +118,7 @@ final class Meddler implements AutoCloseable {
     }
 
     private void pass(HttpServerRequest request) {
-        requests.add(request.uri());
+        requests.add(new Asked(Instant.now(), request.uri()));
         if (stalled) {
             return;
         }
@@ -155,7 +165,7 @@ final class Meddler implements AutoCloseable {
 
     private static <T> T done(Future<T> future) {
         try {
-            return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
         } catch (Exception failed) {
             throw new AssertionError("the future failed", failed);
         }
