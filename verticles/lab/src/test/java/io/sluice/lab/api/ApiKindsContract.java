@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +18,9 @@ public abstract class ApiKindsContract {
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final String EVENTS = "/api/v1/namespaces/default/events";
 
+    /** A busy machine may take its time. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     RawApi raw;
     String name;
 
@@ -23,6 +29,11 @@ public abstract class ApiKindsContract {
      * {@code default}.
      */
     protected abstract KubernetesClient client();
+
+    @BeforeAll
+    static void isPatient() {
+        Awaitility.setDefaultTimeout(PATIENCE);
+    }
 
     @BeforeEach
     void newName() {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 public final class RawApi {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String JSON = "application/json";
+    private static final int ANSWER_MAX_S = 60;
 
     private final KubernetesClient client;
     private final String root;
@@ -55,7 +56,7 @@ public final class RawApi {
                                 lines.add(StandardCharsets.UTF_8.decode(buffer).toString()));
                         body.consume();
                     })
-                    .get(10, TimeUnit.SECONDS);
+                    .get(ANSWER_MAX_S, TimeUnit.SECONDS);
             answer.body().consume();
             return lines;
         } catch (Exception noAnswer) {
@@ -69,7 +70,7 @@ public final class RawApi {
 
     private Reply send(HttpRequest request) {
         try {
-            var answer = client.getHttpClient().sendAsync(request, String.class).get(10, TimeUnit.SECONDS);
+            var answer = client.getHttpClient().sendAsync(request, String.class).get(ANSWER_MAX_S, TimeUnit.SECONDS);
             return new Reply(answer.code(), MAPPER.readTree(answer.body()));
         } catch (Exception noAnswer) {
             throw new AssertionError("no answer to " + request.method() + " " + request.uri(), noAnswer);

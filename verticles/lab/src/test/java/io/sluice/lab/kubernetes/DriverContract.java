@@ -18,10 +18,13 @@ import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
@@ -36,7 +39,10 @@ public abstract class DriverContract {
     static final String MERGE = "application/merge-patch+json";
     static final String JSON_PATCH = "application/json-patch+json";
 
-    private static final int DONE_WITHIN_SECONDS = 20;
+    /** A busy machine may take its time. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final int DONE_WITHIN_SECONDS = 90;
 
     protected Vertx vertx;
     protected Bus bus;
@@ -55,6 +61,11 @@ public abstract class DriverContract {
 
     /** How the server is reached; it has namespace {@code default} and knows VMs and migrations. */
     protected abstract KubernetesConfig server();
+
+    @BeforeAll
+    static void isPatient() {
+        Awaitility.setDefaultTimeout(PATIENCE);
+    }
 
     @BeforeEach
     void open() {

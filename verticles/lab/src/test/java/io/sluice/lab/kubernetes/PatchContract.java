@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What becomes of claims and of patches of sizes. */
 public abstract class PatchContract extends DriverContract {
     private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration LATE = Duration.ofSeconds(60);
     private static final Resources MORE = new Resources(1500, 6L << 30);
 
     /** More than one HTTP/2 connection would carry at a time. */
@@ -274,8 +275,7 @@ public abstract class PatchContract extends DriverContract {
                 VmAddresses.PATCH, new PatchVm(vm, "", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON));
 
         var replies = fences.entrySet().stream()
-                .map(other -> new PatchVm(
-                        other.getKey(), "", MORE, new Revision(1, 1), other.getValue(), "r2/1", Duration.ofSeconds(15)))
+                .map(other -> new PatchVm(other.getKey(), "", MORE, new Revision(1, 1), other.getValue(), "r2/1", LATE))
                 .map(patch -> bus.request(VmAddresses.PATCH, patch))
                 .toList();
 
