@@ -33,8 +33,8 @@ final class ControlPlane implements AutoCloseable {
     /** The folder of the programs; empty where there are none. */
     static final String PROGRAMS = "kube.control-plane";
 
-    private static final Duration READY_MAX = Duration.ofSeconds(60);
-    private static final Duration END_MAX = Duration.ofSeconds(10);
+    private static final Duration READY_MAX = Duration.ofSeconds(180);
+    private static final Duration END_MAX = Duration.ofSeconds(60);
     private static final String ADMIN_TOKEN = "admin-of-this-test";
     private static final int PORT_MIN = 15_000;
     private static final int PORT_MAX = 30_000;

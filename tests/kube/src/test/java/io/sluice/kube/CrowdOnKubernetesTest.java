@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.sluice.lab.core.LabNode;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.ledger.MemberBooks;
@@ -54,8 +55,7 @@ class CrowdOnKubernetesTest {
     private static final Map<String, String> NOBODY_MOVES = Map.of("sluice.pressure.brake", "true");
 
     private static final String APPROVED = "internal.autoscaling.neon.tech/resources-approved";
-    private static final Duration WITHIN = Duration.ofSeconds(180);
-    private static final Duration WRITTEN_WITHIN = Duration.ofSeconds(30);
+    private static final Duration WITHIN = Duration.ofSeconds(300);
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
@@ -115,9 +115,9 @@ class CrowdOnKubernetesTest {
                 PODS, created, since(began), grew);
 
         town.errands().rest("vm-0-0");
-        await().atMost(WITHIN).pollInterval(LOOK_EVERY).untilAsserted(CrowdOnKubernetesTest::booksAreTheApisTruth);
+        awaitThatBooksAreTheApisTruth();
         inABurst(PODS, i -> town.endPod("small-" + i));
-        await().atMost(WITHIN).pollInterval(LOOK_EVERY).untilAsserted(CrowdOnKubernetesTest::booksAreTheApisTruth);
+        awaitThatBooksAreTheApisTruth();
         town.auditsClean();
     }
 
@@ -140,7 +140,8 @@ class CrowdOnKubernetesTest {
             return town.books().stream().allMatch(books -> books.reserved().equals(books.total()));
         });
         System.out.printf("... all room was given after %d ms%n", since(began));
-        await().atMost(WRITTEN_WITHIN)
+        await().atMost(WITHIN)
+                .ignoreException(KubernetesClientException.class)
                 .pollInterval(LOOK_EVERY)
                 .untilAsserted(CrowdOnKubernetesTest::annotationsSayWhatIsBooked);
         System.out.printf("... and annotations said so after %d ms%n", since(began));
@@ -176,6 +177,13 @@ class CrowdOnKubernetesTest {
             assertThat(books.reserved().of(kind))
                     .isLessThanOrEqualTo(books.total().of(kind));
         }
+    }
+
+    private static void awaitThatBooksAreTheApisTruth() {
+        await().atMost(WITHIN)
+                .ignoreException(KubernetesClientException.class)
+                .pollInterval(LOOK_EVERY)
+                .untilAsserted(CrowdOnKubernetesTest::booksAreTheApisTruth);
     }
 
     private static void booksAreTheApisTruth() {

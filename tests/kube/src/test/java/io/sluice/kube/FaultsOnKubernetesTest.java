@@ -61,7 +61,7 @@ class FaultsOnKubernetesTest {
         try {
             town.errands().compute("frozen", MUCH);
             await().during(FROZEN)
-                    .atMost(FROZEN.plusSeconds(5))
+                    .atMost(FROZEN.plus(Town.WITHIN))
                     .until(() -> town.guest("frozen").size().equals(UNIT));
         } finally {
             plane.thawApiServer();
@@ -107,7 +107,7 @@ class FaultsOnKubernetesTest {
         town.vms().inNamespace("default").withName("gone").delete();
         town.endPod(gone.podName());
         await().during(CUT)
-                .atMost(CUT.plusSeconds(5))
+                .atMost(CUT.plus(Town.WITHIN))
                 .until(() -> town.vm("cut").settledAt(UNIT));
         wire.mend();
 

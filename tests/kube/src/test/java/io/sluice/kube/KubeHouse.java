@@ -66,14 +66,14 @@ import java.util.function.Predicate;
  * All verticles of one process at the demo's pace; their fleet stands in a real cluster, where its controllers work.
  */
 final class KubeHouse implements AutoCloseable {
-    static final Duration WAIT = Duration.ofSeconds(60);
+    static final Duration WAIT = Duration.ofSeconds(120);
     static final Resources UNIT = new Resources(250, 1L << 30);
     static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
     static final String PODS = "/api/v1/namespaces/default/pods";
     static final String MIGRATIONS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachinemigrations";
 
     private static final Path DEMO = Path.of("..", "..", "config", "demo.yaml");
-    private static final Duration STEP_WITHIN = Duration.ofSeconds(30);
+    private static final Duration STEP_WITHIN = Duration.ofSeconds(120);
     private static final Duration QUICK = Duration.ofMillis(200);
 
     /** Of the recorded load next to nothing is left: what counts is what the scenario adds. */

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The real kubectl, with every right. It reads no kubeconfig. */
 final class Kubectl {
-    private static final Duration END_MAX = Duration.ofSeconds(60);
+    private static final Duration END_MAX = Duration.ofSeconds(180);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Path folder;

@@ -138,7 +138,8 @@ class MigrationsOnKubernetesTest {
 
     @Test
     void givesUpAMigrationThatDoesNotEnd() {
-        house(Map.of("sluice.pressure.startTimeout", "3s", "sluice.pressure.completionTimeout", "6s"))
+        // Time enough to begin on a busy machine; nothing else ends it.
+        house(Map.of("sluice.pressure.startTimeout", "14s", "sluice.pressure.completionTimeout", "15s"))
                 .lab
                 .faults()
                 .migrations("leaver", MigrationFault.HANGS_RUNNING);

@@ -35,7 +35,7 @@ class PodsAsKubernetesCountsThemTest {
     private static final Resources SMALL = new Resources(100, 1L << 20);
     private static final Resources PLENTY = new Resources(64_000, 1L << 38);
     private static final String PODS = "/api/v1/namespaces/default/pods";
-    private static final Duration SCHEDULED_MAX = Duration.ofSeconds(60);
+    private static final Duration SCHEDULED_MAX = Duration.ofSeconds(180);
 
     private static ControlPlane plane;
     private static KubernetesClient client;

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 @OnKubernetes
 class RightsTest {
     private static final String NAMESPACE = "kube-system";
-    private static final Duration READY_MAX = Duration.ofSeconds(90);
-    private static final Duration USED_MAX = Duration.ofSeconds(240);
+    private static final Duration READY_MAX = Duration.ofSeconds(240);
+    private static final Duration USED_MAX = Duration.ofSeconds(480);
 
     /** A VM that leaves its node for no reason, and a stranger's migration that stands where ours would. */
     private static final String RESTLESS = "checkout";

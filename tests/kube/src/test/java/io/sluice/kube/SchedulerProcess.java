@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The scheduler's side as a process of the distribution, with the books in its memory, at an address of loopback. */
 final class SchedulerProcess implements AutoCloseable {
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final long END_MAX_S = 20;
 
     private final HttpClient http = HttpClient.newHttpClient();

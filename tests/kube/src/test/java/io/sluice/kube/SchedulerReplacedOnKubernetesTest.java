@@ -82,7 +82,7 @@ class SchedulerReplacedOnKubernetesTest {
 
         town.errands().compute("waiter", MUCH);
         await().during(NOBODY)
-                .atMost(NOBODY.plusSeconds(5))
+                .atMost(NOBODY.plus(Town.WITHIN))
                 .until(() ->
                         town.vm("waiter").settledAt(UNIT) && town.vm("holder").settledAt(units(4)));
 

@@ -73,6 +73,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.awaitility.core.ConditionFactory;
 
 /**
  * A fleet of the lab in a real cluster, with the lab's controllers and auditor, and roles of Sluice beside it in this
@@ -80,7 +81,7 @@ import java.util.stream.Collectors;
  */
 final class Town implements AutoCloseable {
     /** Whatever is to come true comes true within this. */
-    static final Duration WITHIN = Duration.ofSeconds(60);
+    static final Duration WITHIN = Duration.ofSeconds(120);
 
     /** Everything that serves VMs in one process. */
     static final Set<Role> ALL =
@@ -263,7 +264,12 @@ final class Town implements AutoCloseable {
 
     /** Waits until a VM's object says something. */
     VmState vm(String name, Predicate<VmState> wanted) {
-        return await("vm " + name).atMost(WITHIN).pollInterval(LOOK_EVERY).until(() -> vm(name), wanted);
+        return looks("vm " + name).until(() -> vm(name), wanted);
+    }
+
+    /** Of a busy API server an answer may be missing: the next look has one. */
+    private static ConditionFactory looks(String what) {
+        return await(what).atMost(WITHIN).pollInterval(LOOK_EVERY).ignoreException(KubernetesClientException.class);
     }
 
     /** Waits until a VM was told to be that, is that, and its guest too. */
@@ -307,20 +313,16 @@ final class Town implements AutoCloseable {
                 .endSpec()
                 .build();
         // Where a busy machine answered too late, it may be there already.
-        await("pod " + name)
-                .atMost(WITHIN)
+        looks("pod " + name)
                 .pollDelay(Duration.ZERO)
-                .ignoreException(KubernetesClientException.class)
                 .until(() -> client.pods().resource(pod).get() != null
                         || client.pods().resource(pod).create() != null);
     }
 
     /** As a kubelet that has ended it. */
     void endPod(String name) {
-        await("end of pod " + name)
-                .atMost(WITHIN)
+        looks("end of pod " + name)
                 .pollDelay(Duration.ZERO)
-                .ignoreException(KubernetesClientException.class)
                 .until(() -> client.pods()
                                 .inNamespace(NAMESPACE)
                                 .withName(name)
@@ -331,9 +333,7 @@ final class Town implements AutoCloseable {
 
     /** Waits until an event of this reason stands on a VM. */
     Event event(String vm, String reason) {
-        return await("event " + reason + " on " + vm)
-                .atMost(WITHIN)
-                .pollInterval(LOOK_EVERY)
+        return looks("event " + reason + " on " + vm)
                 .until(
                         () -> client.v1().events().inNamespace(NAMESPACE).list().getItems().stream()
                                 .filter(event -> event.getReason().equals(reason)
@@ -355,9 +355,7 @@ final class Town implements AutoCloseable {
 
     /** Waits until the books of a node say something. */
     NodeBooks books(String node, Predicate<NodeBooks> wanted) {
-        return await("books of " + node)
-                .atMost(WITHIN)
-                .pollInterval(LOOK_EVERY)
+        return looks("books of " + node)
                 .until(
                         () -> books().stream()
                                 .filter(books -> books.node().equals(node))
