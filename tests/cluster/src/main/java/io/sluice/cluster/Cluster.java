@@ -20,9 +20,9 @@ import org.awaitility.core.ConditionTimeoutException;
 final class Cluster implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration START_MAX = Duration.ofMinutes(3);
-    private static final Duration READY_MAX = Duration.ofSeconds(90);
-    private static final Duration SERVED_MAX = Duration.ofSeconds(60);
-    private static final Duration TOLD_MAX = Duration.ofSeconds(20);
+    private static final Duration READY_MAX = Duration.ofSeconds(180);
+    private static final Duration SERVED_MAX = Duration.ofSeconds(120);
+    private static final Duration TOLD_MAX = Duration.ofSeconds(60);
 
     private final Ground ground;
     private final Setup setup;

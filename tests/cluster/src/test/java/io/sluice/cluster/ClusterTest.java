@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * processes and the strict agents of 50 VMs; the owner of most books is cut off where that can be done, and killed.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 12, unit = TimeUnit.MINUTES)
 class ClusterTest {
     private static final Fleet FLEET = new Fleet(5, 10);
     private static final long SEED = 20_261_121;

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
  */
 @OnlyWithFaults
 class DeadAddressesTest {
-    private static final Duration READY = Duration.ofSeconds(120);
-    private static final Duration MENDED = Duration.ofSeconds(30);
+    private static final Duration READY = Duration.ofSeconds(240);
+    private static final Duration MENDED = Duration.ofSeconds(90);
     private static final Duration TIDIED = Duration.ofSeconds(3);
     private static final int QUESTIONS = 200;
     private static final int PROCESSES = 5;

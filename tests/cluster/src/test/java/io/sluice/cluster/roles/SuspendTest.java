@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
  */
 @OnlyWithFaults
 class SuspendTest {
-    private static final Duration READY = Duration.ofSeconds(120);
+    private static final Duration READY = Duration.ofSeconds(240);
     private static final Duration STILL = Duration.ofSeconds(20);
-    private static final Duration BACK = Duration.ofSeconds(30);
-    private static final Duration SCALED = Duration.ofSeconds(60);
+    private static final Duration BACK = Duration.ofSeconds(120);
+    private static final Duration SCALED = Duration.ofSeconds(180);
 
     @Test
     void allAreReadyFromAllSidesAfterOneStoodStill() {
