@@ -13,7 +13,7 @@ final class Demo implements AutoCloseable {
     static final Path START_SCRIPT = Path.of("..", "..", "verticles", "launcher", "target", "sluice", "bin", "sluice");
 
     private static final Pattern METRICS_AT = Pattern.compile("metrics at http://([^/]+)/metrics");
-    private static final int SECONDS = 240;
+    private static final int SECONDS = 900;
 
     private final Process process;
     private final String ops;

@@ -19,14 +19,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** A real Prometheus that scrapes doors on loopback once a second. */
+/** A real Prometheus that scrapes doors on loopback every other second. */
 final class Prometheus implements AutoCloseable {
     private static final Path BINARY = Path.of("/usr/bin/prometheus");
     private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
-    private static final Duration START_MAX = Duration.ofSeconds(60);
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+    private static final Duration START_MAX = Duration.ofSeconds(180);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final int OK = 200;
+    private static final int PORT_MIN = 15_000;
+    private static final int PORT_MAX = 30_000;
 
     private final ObjectMapper json = new ObjectMapper();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -45,7 +48,7 @@ final class Prometheus implements AutoCloseable {
     /** Scrapes {@code host:port} of each target. */
     static Prometheus start(Path folder, List<String> targets, Path rules) throws IOException {
         var config = Files.writeString(folder.resolve("prometheus.yml"), """
-            global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}
+            global: {scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s}
             rule_files: ["%s"]
             scrape_configs:
               - job_name: sluice
@@ -78,9 +81,18 @@ final class Prometheus implements AutoCloseable {
         return tool.waitFor() == 0 ? Optional.empty() : Optional.of(said);
     }
 
-    static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /**
+     * One that nobody listens on now, below those that the kernel gives to connections: one of them could have it by
+     * the time that it is needed.
+     */
+    static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // Another one.
+            }
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class Container implements AutoCloseable {
     private static final Path IN_CHROOT =
             Path.of("src", "test", "resources", "in-chroot").toAbsolutePath();
-    private static final Duration END_MAX = Duration.ofSeconds(30);
+    private static final Duration END_MAX = Duration.ofSeconds(120);
 
     private final Process process;
     private final Path output;

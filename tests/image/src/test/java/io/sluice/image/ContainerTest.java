@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,8 +35,10 @@ class ContainerTest {
     private static final Path SLUICE = Path.of("..", "..", "verticles", "launcher", "target", "sluice", "bin", "sluice")
             .toAbsolutePath()
             .normalize();
-    private static final Duration START_MAX = Duration.ofSeconds(150);
-    private static final Duration REQUEST_MAX = Duration.ofSeconds(5);
+    private static final Duration START_MAX = Duration.ofSeconds(240);
+    private static final Duration REQUEST_MAX = Duration.ofSeconds(20);
+    private static final int PORT_MIN = 15_000;
+    private static final int PORT_MAX = 30_000;
     private static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
 
     private static final String AT_FIRST = "1/4Gi";
@@ -155,6 +158,7 @@ class ContainerTest {
         try (var container = Container.start(image, etc, Image.texts(image.started("Cmd")))) {
             await().atMost(START_MAX).until(() -> answers(ops, "/livez") && answers(ops, "/readyz"));
             await().atMost(START_MAX)
+                    .ignoreExceptionsInstanceOf(IOException.class)
                     .until(() -> sizes(api).values().stream().anyMatch(size -> !size.equals(AT_FIRST)));
 
             assertThat(container.terminated()).as(container.output()).isZero();
@@ -205,9 +209,18 @@ class ContainerTest {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /**
+     * One that nobody listens on now, below those that the kernel gives to connections: one of them could have it by
+     * the time that it is needed.
+     */
+    private static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // Another one.
+            }
         }
     }
 }
