@@ -43,7 +43,7 @@ abstract class BrowserTest {
 
     /** Waits for something on this side of the browser. */
     protected static void await(BooleanSupplier happened) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
         while (!happened.getAsBoolean()) {
             assertThat(System.nanoTime()).as("it did not happen in time").isLessThan(deadline);
             Pause.milliseconds(20);

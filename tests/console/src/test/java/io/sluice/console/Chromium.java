@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 final class Chromium implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
-    private static final int START_SECONDS = 40;
+    private static final int START_SECONDS = 120;
     private static Chromium shared;
 
     private final Process process;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** One page of the browser. Whatever goes wrong in it (an exception, a refused resource) is kept as a problem. */
 final class Page implements AutoCloseable {
-    private static final int AWAIT_SECONDS = 30;
+    private static final int AWAIT_SECONDS = 90;
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final Map<String, Integer> KEY_CODES = Map.ofEntries(
             Map.entry("Enter", 13),
