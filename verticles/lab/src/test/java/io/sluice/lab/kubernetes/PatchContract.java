@@ -1,6 +1,7 @@
 package io.sluice.lab.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.vm.ClaimReply;
@@ -274,12 +275,16 @@ public abstract class PatchContract extends DriverContract {
         var stalled = bus.request(
                 VmAddresses.PATCH, new PatchVm(vm, "", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON));
 
-        var replies = fences.entrySet().stream()
+        var patches = fences.entrySet().stream()
                 .map(other -> new PatchVm(other.getKey(), "", MORE, new Revision(1, 1), other.getValue(), "r2/1", LATE))
+                .toList();
+        var replies = patches.stream()
                 .map(patch -> bus.request(VmAddresses.PATCH, patch))
                 .toList();
 
-        assertThat(replies).allSatisfy(reply -> assertThat(done(reply)).isInstanceOf(PatchReply.Patched.class));
+        for (int i = 0; i < MANY; i++) {
+            assertThat(sure(patches.get(i), done(replies.get(i)))).isInstanceOf(PatchReply.Patched.class);
+        }
         assertThat(done(stalled)).isInstanceOf(PatchReply.InDoubt.class);
     }
 
@@ -345,6 +350,15 @@ public abstract class PatchContract extends DriverContract {
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
                 .isNotInstanceOfAny(PatchReply.Patched.class, PatchReply.Conflict.class);
         assertThat(claim("r1")).isInstanceOf(ClaimReply.Failed.class);
+    }
+
+    /** A busy machine may answer so many too late; asked again, it finds applied what was. */
+    private PatchReply sure(PatchVm patch, PatchReply first) {
+        return first instanceof PatchReply.InDoubt
+                ? await().until(
+                                () -> done(bus.request(VmAddresses.PATCH, patch)),
+                                again -> !(again instanceof PatchReply.InDoubt))
+                : first;
     }
 
     private ClaimReply claim(String runner) {
