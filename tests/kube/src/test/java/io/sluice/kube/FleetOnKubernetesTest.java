@@ -27,6 +27,7 @@ class FleetOnKubernetesTest {
     private static final Duration PLAYED = Duration.ofSeconds(90);
     private static final Duration START_MAX = Duration.ofSeconds(180);
     private static final Duration AWAY = Duration.ofSeconds(5);
+    private static final Duration AUDITED = Duration.ofSeconds(45);
     private static final int SOME_CHANGES = 20;
     private static final Duration END_MAX = Duration.ofSeconds(120);
 
@@ -81,6 +82,8 @@ class FleetOnKubernetesTest {
 
             await().atMost(START_MAX).ignoreExceptions().until(() -> revisions(client) >= before + SOME_CHANGES);
         }
+        // Its auditor goes on looking; the exit status tells what it found.
+        await().during(AUDITED).atMost(AUDITED.plus(END_MAX)).until(demo::isAlive);
         demo.destroy();
         assertThat(demo.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(demo.exitValue()).as(said()).isZero();
