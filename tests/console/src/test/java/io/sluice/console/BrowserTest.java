@@ -38,7 +38,7 @@ abstract class BrowserTest {
     protected void open(String hash) {
         serve(SyntheticFleet.small());
         page.go(server.url() + hash);
-        page.await("document.body.dataset.link === 'live' && document.body.dataset.updates > 0");
+        page.awaitFleet();
     }
 
     /** Waits for something on this side of the browser. */

@@ -14,7 +14,7 @@ class ClusterPageTest extends BrowserTest {
         var documents = new SyntheticDocuments(fleet);
         api.documents(address -> address.equals("/api/cluster") ? cluster : documents.apply(address));
         page.go(server.url() + "#/cluster");
-        page.await("document.body.dataset.link === 'live' && document.body.dataset.updates > 0");
+        page.awaitFleet();
     }
 
     @Test

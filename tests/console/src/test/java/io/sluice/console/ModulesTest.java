@@ -21,7 +21,7 @@ class ModulesTest {
         BrowserTest.needsABrowser();
         server = new ConsoleServer(new ScriptedApi(SyntheticFleet.small()));
         page = Chromium.shared().open();
-        page.go(server.url()).await("document.body.dataset.updates > 0");
+        page.go(server.url()).awaitFleet();
     }
 
     @AfterAll

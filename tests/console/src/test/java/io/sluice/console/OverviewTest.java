@@ -65,17 +65,18 @@ class OverviewTest extends BrowserTest {
     @Test
     void drawsMigrationsAsMovement() {
         open("");
+        page.await(DRAWN.formatted("above") + " > 0");
         var before = page.see(DRAWN.formatted("above")).asLong();
 
-        assertThat(before).isPositive();
         page.await(DRAWN.formatted("above") + " !== " + before);
     }
 
     @Test
     void keepsStillForThoseWhoWantNoMovement() {
         serve(SyntheticFleet.small());
-        page.media("light", "reduce").go(server.url()).await("document.body.dataset.updates > 1");
+        page.media("light", "reduce").go(server.url()).awaitFleet();
 
+        page.await(DRAWN.formatted("above") + " > 0");
         var before = page.see(DRAWN.formatted("above")).asLong();
         page.await("document.body.dataset.updates > "
                 + (page.see("document.body.dataset.updates").asInt() + 2));
@@ -137,7 +138,7 @@ class OverviewTest extends BrowserTest {
     @Test
     void standsOnANarrowScreen() {
         serve(SyntheticFleet.small());
-        page.size(800, 1000).go(server.url()).await("document.body.dataset.updates > 1");
+        page.size(800, 1000).go(server.url()).awaitFleet();
 
         assertThat(page.see("document.documentElement.scrollWidth").asInt()).isEqualTo(800);
         page.screenshot("overview-narrow");

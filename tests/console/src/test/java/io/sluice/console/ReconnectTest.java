@@ -76,6 +76,9 @@ class ReconnectTest extends BrowserTest {
         page.awaitText(".banner", "Connection lost");
         server.up();
         page.await("document.body.dataset.link === 'live'");
+        // It was heard again, and drawn.
+        page.await("document.body.dataset.updates > "
+                + (page.see("document.body.dataset.updates").asInt() + 1));
 
         assertThat(page.count(".decisions li")).isEqualTo(rows);
         page.forgetProblems();

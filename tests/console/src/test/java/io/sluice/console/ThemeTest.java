@@ -46,7 +46,7 @@ class ThemeTest extends BrowserTest {
     @Test
     void followsTheSystem() {
         serve(SyntheticFleet.small());
-        page.dark().go(server.url()).await("document.body.dataset.updates > 1");
+        page.dark().go(server.url()).awaitFleet();
         assertThat(page.see(GROUND).asText()).isEqualTo("rgb(13, 17, 22)");
         page.await(CARD + " === '21,26,33'").screenshot("overview-dark");
 
@@ -59,7 +59,7 @@ class ThemeTest extends BrowserTest {
         page.press("t", "t").await(GROUND + " === 'rgb(13, 17, 22)'");
         page.await(CARD + " === '21,26,33'");
 
-        page.go(server.url() + "?again").await("document.body.dataset.updates > 0");
+        page.go(server.url() + "?again").awaitFleet();
 
         assertThat(page.see("document.documentElement.dataset.theme").asText()).isEqualTo("dark");
         assertThat(page.see(GROUND).asText()).isEqualTo("rgb(13, 17, 22)");
