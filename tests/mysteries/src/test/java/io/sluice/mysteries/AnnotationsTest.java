@@ -1,5 +1,6 @@
 package io.sluice.mysteries;
 
+import static io.sluice.mysteries.Answer.with;
 import static io.sluice.mysteries.Vms.busy;
 import static io.sluice.mysteries.Vms.caching;
 import static io.sluice.mysteries.Vms.node;
@@ -10,6 +11,7 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,7 +66,7 @@ class AnnotationsTest {
         var page = HOUSE.page("bounded", vm -> !complaints(vm).isEmpty());
         assertThat(complaints(page).getString(0)).isEqualTo(event);
         assertThat(page.getJsonObject("bounds").getJsonArray("max").getLong(1)).isEqualTo(8L << 30);
-        var why = HOUSE.vm("bounded", ".*");
+        var why = HOUSE.vm("bounded", ".*", with("CONFIG_REFUSED"));
         assertThat(why.reasonsOf("CONFIG_REFUSED")).contains(event);
         assertThat(HOUSE.status("bounded", status -> status.waiting() == Waiting.MAX)
                         .size())
@@ -129,9 +131,13 @@ class AnnotationsTest {
 
         HOUSE.status("caching", status -> status.size().milliCpu() <= units(6).milliCpu());
 
-        var why = HOUSE.vm("caching", ".*");
-        assertThat(why.reasonsOf("SCALED_UP")).anyMatch(text -> text.contains("working set wants"));
-        assertThat(why.reasonsOf("SCALED_DOWN")).anyMatch(text -> text.contains("working set wants"));
+        for (var way : List.of("SCALED_UP", "SCALED_DOWN")) {
+            var why = HOUSE.vm(
+                    "caching",
+                    ".*",
+                    answer -> answer.reasonsOf(way).stream().anyMatch(text -> text.contains("working set wants")));
+            assertThat(why.reasonsOf(way)).isNotEmpty();
+        }
     }
 
     private static double asked(RunnerStatus status) {

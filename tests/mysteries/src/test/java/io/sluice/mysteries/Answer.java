@@ -2,6 +2,8 @@ package io.sluice.mysteries;
 
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What the console said to the question why.
@@ -19,6 +21,12 @@ record Answer(String now, List<Given> reasons) {
                 .map(reason -> new Given(reason.getString("kind"), reason.getString("reason")))
                 .toList();
         return new Answer(json.getString("now"), reasons);
+    }
+
+    /** Has a reason at least of each of these kinds. */
+    static Predicate<Answer> with(String... kinds) {
+        return answer ->
+                Stream.of(kinds).noneMatch(kind -> answer.reasonsOf(kind).isEmpty());
     }
 
     /** The reasons of a kind, in words. */

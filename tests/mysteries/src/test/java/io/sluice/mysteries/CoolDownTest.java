@@ -1,5 +1,6 @@
 package io.sluice.mysteries;
 
+import static io.sluice.mysteries.Answer.with;
 import static io.sluice.mysteries.Vms.busy;
 import static io.sluice.mysteries.Vms.movable;
 import static io.sluice.mysteries.Vms.node;
@@ -36,7 +37,8 @@ class CoolDownTest {
                 "node-next",
                 "under pressure for \\d+ s: .*but nobody moves: too much by .*, and none of 2 can leave:"
                         + " default/wanderer: in cool-down for \\d+ s more, after its last migration;"
-                        + " 1 more: is not .*");
+                        + " 1 more: is not .*",
+                with("NOBODY_MOVES", "MOVED"));
 
         assertThat(why.reasonsOf("NOBODY_MOVES")).anyMatch(text -> text.contains("in cool-down"));
         assertThat(why.reasonsOf("MOVED")).isNotEmpty();
@@ -47,7 +49,8 @@ class CoolDownTest {
         var why = HOUSE.vm(
                 "wanderer",
                 ".*; it was moved here from node-old \\d+ .* ago; node-next is under pressure, and it would not leave:"
-                        + " .*in cool-down for \\d+ s more, after its last migration.*");
+                        + " .*in cool-down for \\d+ s more, after its last migration.*",
+                with("MOVED"));
 
         assertThat(why.reasonsOf("MOVED")).isNotEmpty();
     }

@@ -1,5 +1,6 @@
 package io.sluice.mysteries;
 
+import static io.sluice.mysteries.Answer.with;
 import static io.sluice.mysteries.Vms.busy;
 import static io.sluice.mysteries.Vms.idle;
 import static io.sluice.mysteries.Vms.node;
@@ -55,7 +56,8 @@ class EverydayMysteriesTest {
         var why = HOUSE.vm(
                 "tight",
                 "wants \\S+, has \\S+: short by \\d+m CPU and \\d+Gi memory on node-small"
-                        + " \\(2500m of 2500m and 10Gi of 10Gi reserved\\) for \\d+ .*");
+                        + " \\(2500m of 2500m and 10Gi of 10Gi reserved\\) for \\d+ .*",
+                with("ROOM", "DENIED"));
 
         assertThat(why.reasonsOf("ROOM")).isNotEmpty();
         assertThat(why.reasonsOf("DENIED")).anyMatch(text -> text.contains("node node-small has 0m of 2500m left"));
@@ -66,7 +68,8 @@ class EverydayMysteriesTest {
         HOUSE.status("refused", status -> status.waiting() == Waiting.NOTHING);
         HOUSE.faults().patchesFail("refused", 503);
 
-        var why = HOUSE.vm("refused", "backing off for \\d+ s: .*503.*again in \\d.\\d s; wants \\S+, has \\S+");
+        var why = HOUSE.vm(
+                "refused", "backing off for \\d+ s: .*503.*again in \\d.\\d s; wants \\S+, has \\S+", with("RETRY"));
 
         assertThat(why.reasonsOf("RETRY")).isNotEmpty();
     }
@@ -76,7 +79,8 @@ class EverydayMysteriesTest {
         var why = HOUSE.vm(
                 "guarded",
                 "the monitor has refused to shrink it for \\d+ s: refused to shrink to \\S+: .+;"
-                        + " wants \\S+, has 1/4Gi");
+                        + " wants \\S+, has 1/4Gi",
+                with("VETO", "VETOED"));
 
         assertThat(why.reasonsOf("VETO")).isNotEmpty();
         assertThat(why.reasonsOf("VETOED")).isNotEmpty();
@@ -87,7 +91,8 @@ class EverydayMysteriesTest {
         var why = HOUSE.vm(
                 "stuck",
                 "told to be \\S+, shows 1/4Gi: its driver has not applied the size,"
-                        + " and has counted as stuck for \\d+ s");
+                        + " and has counted as stuck for \\d+ s",
+                with("DRIVER"));
 
         assertThat(why.reasonsOf("DRIVER")).isNotEmpty();
     }
@@ -101,7 +106,7 @@ class EverydayMysteriesTest {
         assertThat(opened).isInstanceOf(OpenReply.Opened.class);
         assertThat(claimed).isInstanceOf(ClaimReply.Claimed.class);
 
-        var why = HOUSE.vm("contested", "superseded \\d+ s ago: another runner speaks for it: .+");
+        var why = HOUSE.vm("contested", "superseded \\d+ s ago: another runner speaks for it: .+", with("SUPERSEDED"));
 
         assertThat(why.reasonsOf("SUPERSEDED")).isNotEmpty();
     }
@@ -111,7 +116,8 @@ class EverydayMysteriesTest {
         var why = HOUSE.vm(
                 "greedy",
                 "its load asks for (1[7-9]|[2-9]\\d) CU( = \\S+)?, its maximum is 4/16Gi"
-                        + " \\(load1 \\d+.\\d+, load5 \\d+.\\d+, \\d+ MiB in use\\)");
+                        + " \\(load1 \\d+.\\d+, load5 \\d+.\\d+, \\d+ MiB in use\\)",
+                with("MAX"));
 
         assertThat(why.reasonsOf("MAX")).isNotEmpty();
     }

@@ -57,8 +57,8 @@ import org.awaitility.core.ConditionTimeoutException;
 /** All verticles of one process beside a lab of its own, at the demo's pace; asked through the console's door. */
 final class House implements AutoCloseable {
     private static final Path DEMO = Path.of("..", "..", "config", "demo.yaml");
-    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(60);
-    private static final Duration STEP_WITHIN = Duration.ofSeconds(30);
+    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(120);
+    private static final Duration STEP_WITHIN = Duration.ofSeconds(60);
     private static final Duration QUICK = Duration.ofMillis(200);
     private static final Answer NONE = new Answer("", List.of());
 
@@ -144,22 +144,25 @@ final class House implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Waits until the answer for a VM has a sentence of this form, a regular expression. */
-    Answer vm(String name, String sentence) {
-        return why("vm", name, sentence);
+    /**
+     * Waits until the answer for a VM has a sentence of this form, a regular expression, and reasons that are so: what
+     * the sentence is made from and what reasons are may be told one after the other.
+     */
+    Answer vm(String name, String sentence, Predicate<Answer> reasons) {
+        return why("vm", name, sentence, reasons);
     }
 
     /** The same for a node. */
-    Answer node(String name, String sentence) {
-        return why("node", name, sentence);
+    Answer node(String name, String sentence, Predicate<Answer> reasons) {
+        return why("node", name, sentence, reasons);
     }
 
-    private Answer why(String what, String name, String sentence) {
+    private Answer why(String what, String name, String sentence, Predicate<Answer> reasons) {
         var last = new AtomicReference<>(NONE);
         try {
             await().atMost(ANSWERED_WITHIN).pollInterval(QUICK).until(() -> {
                 last.set(ask(what, name));
-                return last.get().now().matches(sentence);
+                return last.get().now().matches(sentence) && reasons.test(last.get());
             });
         } catch (ConditionTimeoutException never) {
             throw new AssertionError(

@@ -1,5 +1,6 @@
 package io.sluice.mysteries;
 
+import static io.sluice.mysteries.Answer.with;
 import static io.sluice.mysteries.Vms.busy;
 import static io.sluice.mysteries.Vms.node;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +36,8 @@ class LedgerMysteriesTest {
         var why = HOUSE.vm(
                 "late",
                 "its permits have lapsed unused for \\d+ s: the permit for \\S+ lapsed \\d+.\\d s ago,"
-                        + " before the VM grew; .*; wants \\S+, has 1/4Gi");
+                        + " before the VM grew; .*; wants \\S+, has 1/4Gi",
+                with("PERMIT_LAPSED"));
 
         assertThat(why.reasonsOf("PERMIT_LAPSED")).isNotEmpty();
     }
@@ -45,7 +47,8 @@ class LedgerMysteriesTest {
         var why = HOUSE.vm(
                 "newcomer",
                 "the node's books are incomplete: what runs on node-new was not listed yet, so it grants nothing for"
-                        + " \\d+ s; has 1/4Gi");
+                        + " \\d+ s; has 1/4Gi",
+                with("NODE"));
 
         assertThat(why.reasonsOf("NODE")).isNotEmpty();
     }
@@ -54,7 +57,8 @@ class LedgerMysteriesTest {
     void theNodeItselfSaysThatItIsIncomplete() {
         var why = HOUSE.node(
                 "node-new",
-                "the node's books are incomplete: what runs there was not listed yet, so it grants nothing for \\d+ s");
+                "the node's books are incomplete: what runs there was not listed yet, so it grants nothing for \\d+ s",
+                with("INCOMPLETE"));
 
         assertThat(why.reasonsOf("INCOMPLETE")).isNotEmpty();
     }

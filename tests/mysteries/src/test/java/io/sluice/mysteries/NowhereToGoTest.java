@@ -1,5 +1,6 @@
 package io.sluice.mysteries;
 
+import static io.sluice.mysteries.Answer.with;
 import static io.sluice.mysteries.Vms.busy;
 import static io.sluice.mysteries.Vms.movable;
 import static io.sluice.mysteries.Vms.node;
@@ -34,7 +35,8 @@ class NowhereToGoTest {
                 "under pressure for \\d+ s: 2250m of 2250m CPU reserved, 225m above its watermark of 2025m.*"
                         + "but nobody moves: too much by cpu \\S+, memory \\S+, and none of 2 can leave:"
                         + " default/leaver: .*node-other, the best, would have reserved \\S+ of its watermark"
-                        + " 2025m/8294.4Mi, too much by .*");
+                        + " 2025m/8294.4Mi, too much by .*",
+                with("NOBODY_MOVES", "UNDER_PRESSURE"));
 
         assertThat(why.reasonsOf("NOBODY_MOVES")).anyMatch(text -> text.contains("node-other, the best"));
         assertThat(why.reasonsOf("UNDER_PRESSURE")).isNotEmpty();
@@ -45,7 +47,8 @@ class NowhereToGoTest {
         var why = HOUSE.vm(
                 "leaver",
                 "wants \\S+, has \\S+: short by .*; node-full is under pressure, and it would not leave:"
-                        + " .*node-other, the best, would have reserved .*");
+                        + " .*node-other, the best, would have reserved .*",
+                with("ROOM"));
 
         assertThat(why.reasonsOf("ROOM")).isNotEmpty();
     }
