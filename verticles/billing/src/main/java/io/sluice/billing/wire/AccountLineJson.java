@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Account lines as JSON, there and back. */
 public final class AccountLineJson {
@@ -22,6 +23,9 @@ public final class AccountLineJson {
     private static final String HELD = "held_milli_cpu_ns";
     private static final String UNBILLED = "unbilled";
     private static final String MILLI_CPU = "milli_cpu";
+
+    /** Years of all CPUs there are have not as many digits. */
+    private static final Pattern WHOLE = Pattern.compile("\\d{1,60}");
 
     private AccountLineJson() {}
 
@@ -71,6 +75,9 @@ public final class AccountLineJson {
                 EventJson.text(json, ENDPOINT),
                 EventJson.time(json, START),
                 EventJson.time(json, STOP));
+        if (part.stop().isBefore(part.start())) {
+            throw new UnreadableEventException(STOP, "no earlier than " + START, json.get(STOP));
+        }
         if (json.has(UNBILLED)) {
             return new AccountLine.Unbilled(part, EventJson.text(json, UNBILLED), EventJson.count(json, MILLI_CPU));
         }
@@ -79,10 +86,10 @@ public final class AccountLineJson {
     }
 
     private static BigInteger amount(JsonNode json, String field) throws UnreadableEventException {
-        try {
-            return new BigInteger(EventJson.text(json, field));
-        } catch (NumberFormatException noNumber) {
-            throw new UnreadableEventException(field, "a text with a whole number", json.get(field));
+        var text = EventJson.text(json, field);
+        if (!WHOLE.matcher(text).matches()) {
+            throw new UnreadableEventException(field, "a text with a whole number of at least 0", json.get(field));
         }
+        return new BigInteger(text);
     }
 }
