@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,29 +24,22 @@ import java.util.function.UnaryOperator;
 
 /**
  * Adds up what the files of a directory say was billed. An event counts with the window that it begins, whole; one that
- * stands there twice counts once.
+ * stands there twice counts once, and so does a line of the account.
  */
 public final class BillReader {
-    /** A repeat comes soon after, or not at all. */
-    private static final int KEYS_KEPT = 200_000;
-
     private final MetricNames metrics;
     private final Instant from;
     private final Instant to;
     private final Map<Whose, Bill> bills = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private final List<BadLine> badLines = new ArrayList<>();
-    private final Map<String, Boolean> keys = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > KEYS_KEPT;
-        }
-    };
+    private final Repeats repeats = new Repeats();
 
     /** Of a VM by its uid, which events of the reference's arithmetic do not name. */
     private record Whose(String uid, String endpoint) {}
+
+    /** Two parts of a VM's time under one endpoint never begin at one instant. */
+    private record LineKey(Class<?> kind, Whose whose, Instant start) {}
 
     /**
      * What was found.
@@ -79,7 +71,7 @@ public final class BillReader {
      * @throws IOException when the directory cannot be read
      */
     public Found read(Path directory) throws IOException {
-        new EventFiles<>(BillReader::usage, this::add, badLines::add).readAll(directory, EventKind.BILLING);
+        new EventFiles<>(this::usage, this::add, badLines::add).readAll(directory, EventKind.BILLING);
         badLines.addAll(AccountReader.read(directory, this::add));
         bills.keySet().stream().filter(whose -> !whose.uid().isEmpty()).toList().forEach(this::joinUnnamed);
         var found = bills.entrySet().stream()
@@ -99,12 +91,30 @@ public final class BillReader {
         }
     }
 
-    private static UsageEvent usage(String line) throws IOException {
+    private UsageEvent usage(String line) throws IOException {
         try {
-            return UsageEventJson.read(line);
+            var event = UsageEventJson.read(line);
+            requireKnown(event);
+            return event;
         } catch (UnreadableEventException noEvent) {
             throw new IOException(noEvent.getMessage(), noEvent);
         }
+    }
+
+    /** Amounts under other names would be missing from the sums without a word. */
+    private void requireKnown(UsageEvent event) throws IOException {
+        if (counts(event.startTime()) && !isCompute(event) && !isActive(event)) {
+            throw new IOException("metric should be \"" + metrics.compute() + "\" or \"" + metrics.active()
+                    + "\", not \"" + event.metric() + "\"");
+        }
+    }
+
+    private boolean isCompute(UsageEvent event) {
+        return event.metric().equals(metrics.compute());
+    }
+
+    private boolean isActive(UsageEvent event) {
+        return event.metric().equals(metrics.active());
     }
 
     private boolean counts(Instant start) {
@@ -112,19 +122,21 @@ public final class BillReader {
     }
 
     private void add(UsageEvent event) {
-        if (!counts(event.startTime()) || keys.put(event.idempotencyKey(), true) != null) {
+        if (!counts(event.startTime()) || repeats.isOne(event.idempotencyKey())) {
             return;
         }
         var uid = ExactKey.parse(event.idempotencyKey()).map(ExactKey::uid).orElse("");
-        boolean compute = event.metric().equals(metrics.compute());
-        boolean active = event.metric().equals(metrics.active());
-        change(uid, event.endpointId(), bill -> bill.plus(compute ? event.value() : 0, active ? event.value() : 0));
+        change(
+                uid,
+                event.endpointId(),
+                bill -> bill.plus(isCompute(event) ? event.value() : 0, isActive(event) ? event.value() : 0));
     }
 
     private void add(AccountLine line) {
         var part = line.part();
         names.put(part.uid(), part.vm());
-        if (!counts(part.start())) {
+        var key = new LineKey(line.getClass(), new Whose(part.uid(), part.endpoint()), part.start());
+        if (!counts(part.start()) || repeats.isOne(key)) {
             return;
         }
         switch (line) {

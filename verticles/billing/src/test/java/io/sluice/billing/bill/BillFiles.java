@@ -1,0 +1,91 @@
+package io.sluice.billing.bill;
+
+import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.Gap;
+import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.wire.AccountLineJson;
+import io.sluice.billing.wire.EventKeys;
+import io.sluice.billing.wire.MetricNames;
+import io.sluice.billing.wire.UsageEventJson;
+import io.sluice.billing.wire.UsageEvents;
+import io.sluice.units.VmId;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Files of bills and of the account, written line by line. Windows are 24 s long, numbered from {@link #DAY} on. */
+final class BillFiles {
+    static final Instant DAY = Instant.parse("2026-03-01T00:00:00Z");
+    static final int WINDOW_SECONDS = 24;
+    static final EventKeys EXACT = new EventKeys.Exact();
+    private static final BigInteger MILLI_CPU_NS = BigInteger.TEN.pow(12);
+
+    private final Path directory;
+
+    BillFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    static Instant start(int window) {
+        return DAY.plusSeconds((long) window * WINDOW_SECONDS);
+    }
+
+    static MeterKey key(String vm, String endpoint) {
+        return new MeterKey(new VmId("neonvm", "default", vm, "uid-" + vm), endpoint);
+    }
+
+    /** So many vCPUs for one window. */
+    static Charge charge(MeterKey key, int window, int cpus) {
+        int seconds = cpus * WINDOW_SECONDS;
+        return new Charge(
+                key, start(window), start(window + 1), vcpuSeconds(seconds), 24_000_000_000L, seconds, WINDOW_SECONDS);
+    }
+
+    static BigInteger vcpuSeconds(long seconds) {
+        return MILLI_CPU_NS.multiply(BigInteger.valueOf(seconds));
+    }
+
+    /** The two lines of a charge. */
+    static String usage(Charge charge) {
+        return usage(charge, MetricNames.DEFAULTS, EXACT);
+    }
+
+    static String usage(Charge charge, MetricNames metrics, EventKeys keys) {
+        return new UsageEvents(metrics, keys)
+                .of(List.of(charge), charge.stop()).stream()
+                        .map(event -> line(UsageEventJson.write(event)))
+                        .reduce("", String::concat);
+    }
+
+    /** The account's line of a charge, for which the ledger held so many vCPU-seconds; negative: it was not asked. */
+    static String billed(Charge charge, long heldSeconds) {
+        var held = heldSeconds < 0 ? Optional.<BigInteger>empty() : Optional.of(vcpuSeconds(heldSeconds));
+        return line(AccountLineJson.billed(charge, held));
+    }
+
+    static String unbilled(MeterKey key, int window, Gap.Cause cause) {
+        return line(AccountLineJson.unbilled(new Gap(key, start(window), start(window + 1), 1_000, cause)));
+    }
+
+    static String line(byte[] json) {
+        return new String(json, StandardCharsets.UTF_8) + "\n";
+    }
+
+    Path usageFile(int number) {
+        return directory.resolve("usage-2026-03-01T000000Z-%06d.ndjson".formatted(number));
+    }
+
+    Path accountFile(int number) {
+        return directory.resolve("account-2026-03-01T000000Z-%06d.ndjson".formatted(number));
+    }
+
+    static void append(Path file, String... texts) throws IOException {
+        Files.writeString(file, String.join("", texts), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+}
