@@ -81,7 +81,12 @@ public record BillingConfig(
             throw new IllegalArgumentException("billing.accumulateEvery=" + Durations.text(accumulateEvery)
                     + " must be at least billing.collectEvery=" + Durations.text(collectEvery));
         }
-        new MetricNames(cpuMetricName, activeTimeMetricName);
+        requireName("cpuMetricName", cpuMetricName);
+        requireName("activeTimeMetricName", activeTimeMetricName);
+        if (cpuMetricName.equals(activeTimeMetricName)) {
+            throw new IllegalArgumentException(
+                    "billing.activeTimeMetricName=" + activeTimeMetricName + " must differ from billing.cpuMetricName");
+        }
         if (arithmetic == Arithmetic.REFERENCE && host.isBlank()) {
             throw new IllegalArgumentException("billing.host must name this process where billing.arithmetic is"
                     + " reference: keys of two processes could be the same");
@@ -99,6 +104,12 @@ public record BillingConfig(
         if (value.compareTo(least) < 0 || value.compareTo(MOST) > 0) {
             throw new IllegalArgumentException("billing." + key + "=" + Durations.text(value) + " must be between "
                     + Durations.text(least) + " and " + Durations.text(MOST));
+        }
+    }
+
+    private static void requireName(String key, String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("billing." + key + " must name a metric, not be blank");
         }
     }
 

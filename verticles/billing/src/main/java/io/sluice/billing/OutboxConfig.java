@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param maxBytes what waits takes at most so many bytes
  * @param maxAge the oldest that waits is no older
- * @param whenFull what happens beyond: {@code block}, windows grow until there is room; {@code drop-oldest}, the oldest
+ * @param whenFull what happens beyond: {@code block}, windows grow until there is room; {@code drop_oldest}, the oldest
  *     is lost, which is counted and logged
  */
 public record OutboxConfig(long maxBytes, Duration maxAge, Limit.Overflow whenFull) {

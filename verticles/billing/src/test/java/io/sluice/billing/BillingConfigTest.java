@@ -1,0 +1,218 @@
+package io.sluice.billing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sluice.billing.outbox.Limit;
+import io.sluice.billing.sink.AzureBlobSinkConfig;
+import io.sluice.billing.sink.FileSinkConfig;
+import io.sluice.billing.sink.HttpSinkConfig;
+import io.sluice.billing.sink.S3SinkConfig;
+import io.sluice.shell.config.ConfigException;
+import io.sluice.shell.config.ConfigReader;
+import io.sluice.shell.config.ConfigSources;
+import io.sluice.shell.config.Durations;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The section {@code billing} as people write it: what is refused says which key, and what it should be. */
+class BillingConfigTest {
+    private static final BillingConfig DEFAULTS = BillingConfig.DEFAULTS;
+
+    /** Modules are built with their own folder as the working directory. */
+    private static final Path README = Path.of("README.md");
+
+    private static BillingConfig read(Map<String, String> keys) {
+        var properties = new HashMap<String, String>();
+        keys.forEach((key, value) -> properties.put("sluice." + key, value));
+        return ConfigReader.read(
+                BillingConfig.class,
+                DEFAULTS,
+                new ConfigSources(JsonNodeFactory.instance.objectNode(), Map.of(), properties));
+    }
+
+    /** Keys and values as {@code a=1; b=2}. */
+    private static Map<String, String> keys(String text) {
+        var keys = new HashMap<String, String>();
+        Arrays.stream(text.split(";"))
+                .map(pair -> pair.strip().split("=", 2))
+                .forEach(pair -> keys.put(pair[0], pair[1]));
+        return keys;
+    }
+
+    @Test
+    void anEmptySectionBillsToFilesOnThisMachine() {
+        assertThat(read(Map.of())).isEqualTo(DEFAULTS);
+        assertThat(DEFAULTS.file().on()).isTrue();
+        assertThat(DEFAULTS.http().on() || DEFAULTS.s3().on()).isFalse();
+        assertThat(DEFAULTS.azureBlob().on()).isFalse();
+        assertThat(DEFAULTS.scalingEvents().file().on()).isFalse();
+    }
+
+    @Test
+    void theReadmeSaysTheDefaults() throws IOException {
+        var outbox = DEFAULTS.outbox();
+        var scaling = DEFAULTS.scalingEvents().outbox();
+        assertThat(Files.readAllLines(README))
+                .contains(
+                        row("`arithmetic`, `host`", "`exact`, none"),
+                        row(
+                                "`cpuMetricName`, `activeTimeMetricName`",
+                                code(DEFAULTS.cpuMetricName()) + ", " + code(DEFAULTS.activeTimeMetricName())))
+                .anyMatch(line -> line.startsWith("| `collectEvery`, `accumulateEvery` | "
+                        + code(Durations.text(DEFAULTS.collectEvery())) + ", "
+                        + code(Durations.text(DEFAULTS.accumulateEvery())) + " |"))
+                .anyMatch(line ->
+                        line.startsWith("| `auditEvery` | " + code(Durations.text(DEFAULTS.auditEvery())) + " |"))
+                .anyMatch(line -> line.startsWith("| `directory`, `outbox` | " + code(DEFAULTS.directory()) + ", "
+                        + outbox.maxBytes() / (1 << 20) + " MiB, " + outbox.maxAge().toDays() + " days, "
+                        + code(word(outbox.whenFull())) + " |"))
+                .anyMatch(line -> line.startsWith("| `file`, `http`, `s3`, `azureBlob` | files in "
+                        + code(DEFAULTS.file().directory()) + " | the others are off"))
+                .anyMatch(line -> line.startsWith("| `scalingEvents` | off |"))
+                .anyMatch(line -> line.contains("`drop_oldest`"))
+                .anyMatch(line -> line.contains("Scaling events are dropped by"));
+        assertThat(DEFAULTS.arithmetic()).isEqualTo(Arithmetic.EXACT);
+        assertThat(DEFAULTS.host()).isEmpty();
+        assertThat(scaling)
+                .isEqualTo(new OutboxConfig(64L << 20, Duration.ofDays(1), Limit.Overflow.DROP_OLDEST));
+        assertThat(DEFAULTS.file()).isEqualTo(FileSinkConfig.DEFAULTS.in("data/bills"));
+    }
+
+    private static String row(String keys, String defaults) {
+        return "| " + keys + " | " + defaults + " | |";
+    }
+
+    private static String code(String word) {
+        return "`" + word + "`";
+    }
+
+    private static String word(Limit.Overflow whenFull) {
+        return whenFull.name().toLowerCase(Locale.ROOT);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "collectEvery=99ms | billing.collectEvery=99ms must be between 100ms and 1h",
+                "collectEvery=61m; accumulateEvery=1h | billing.collectEvery=1h1m must be between 100ms and 1h",
+                "accumulateEvery=50ms | billing.accumulateEvery=50ms must be between 100ms and 1h",
+                "accumulateEvery=2h | billing.accumulateEvery=2h must be between 100ms and 1h",
+                "accumulateEvery=3s | billing.accumulateEvery=3s must be at least billing.collectEvery=4s",
+                "auditEvery=1ms | billing.auditEvery=1ms must be between 100ms and 1h",
+                "auditEvery=2h | billing.auditEvery=2h must be between 100ms and 1h",
+                "cpuMetricName=' ' | billing.cpuMetricName must name a metric, not be blank",
+                "activeTimeMetricName='' | billing.activeTimeMetricName must name a metric, not be blank",
+                "cpuMetricName=x; activeTimeMetricName=x | billing.activeTimeMetricName=x must differ from"
+                        + " billing.cpuMetricName",
+                "arithmetic=reference | billing.host must name this process where billing.arithmetic is reference:"
+                        + " keys of two processes could be the same",
+                "arithmetic=reference; host=' ' | billing.host must name this process where billing.arithmetic is"
+                        + " reference: keys of two processes could be the same",
+                "directory='' | billing.directory must name a directory, not be blank",
+                "outbox.maxBytes=65535 | billing.outbox.maxBytes=65535 must be between 65536 and 1099511627776",
+                "outbox.maxBytes=1099511627777 | billing.outbox.maxBytes=1099511627777 must be between 65536 and"
+                        + " 1099511627776",
+                "outbox.maxAge=59s | billing.outbox.maxAge=59s must be at least 1m",
+                "file.keepFiles=0 | billing.file.keepFiles=0 must be between 1 and 10000",
+                "http.url=ftp://a | billing.http.url must be http://host or https://host, with neither user, query nor"
+                        + " fragment: ftp://a",
+                "s3.bucket=b | billing.s3.region must be",
+                "azureBlob.container=c | billing.azureBlob.endpoint must be",
+                "scalingEvents.outbox.maxBytes=1 | billing.scalingEvents.outbox.maxBytes=1 must be between 65536 and"
+                        + " 1099511627776",
+                "scalingEvents.outbox.maxAge=1s | billing.scalingEvents.outbox.maxAge=1s must be at least 1m",
+                "scalingEvents.file.directory=d | billing.scalingEvents.regionName must name the region where scaling"
+                        + " events go anywhere, not be blank",
+                "scalingEvents.s3.bucket=b; scalingEvents.s3.region=r; scalingEvents.s3.prefix=p |"
+                        + " billing.scalingEvents.regionName must name the region",
+                "scalingEvents.regionName=eu; scalingEvents.s3.bucket=b; scalingEvents.s3.region=r |"
+                        + " billing.scalingEvents.s3.prefix",
+                "scalingEvents.regionName=eu; scalingEvents.azureBlob.container=c;"
+                        + " scalingEvents.azureBlob.endpoint=https://a | billing.scalingEvents.azureBlob.prefix",
+                "scalingEvents.file.pushEvery=1ms | billing.scalingEvents.file.pushEvery=1ms must be between 100ms and"
+                        + " 1h"
+            })
+    void refusesAndSaysWhichKeyAndWhatItShouldBe(String keys, String message) {
+        var refused = catchThrowableOfType(
+                ConfigException.class, () -> read(keys(keys.replace("' '", " ").replace("''", ""))));
+
+        assertThat(refused.errors()).singleElement().asString().contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "arithmetic=roughly, arithmetic, 'exact, reference'",
+        "collectEvery=4, collectEvery, 250ms",
+        "outbox.maxBytes=much, outbox.maxBytes, a whole number",
+        "outbox.whenFull=drop-oldest, outbox.whenFull, 'block, drop_oldest'",
+        "scalingEvents.outbox.whenFull=wait, scalingEvents.outbox.whenFull, 'block, drop_oldest'",
+        "scalingEvents.regionname=eu, scalingEvents.regionname, did you mean -Dsluice.scalingEvents.regionName"
+    })
+    void refusesWordsThatMeanNothingHere(String keys, String key, String expected) {
+        var refused = catchThrowableOfType(ConfigException.class, () -> read(keys(keys)));
+
+        assertThat(refused.errors()).singleElement().asString().contains(key, expected);
+    }
+
+    @Test
+    void refusesADirectoryThatIsNoPath() {
+        var refused = catchThrowableOfType(ConfigException.class, () -> read(Map.of("directory", "a\0b")));
+
+        assertThat(refused.errors()).singleElement().asString().startsWith("billing.directory is no path");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "collectEvery=100ms; accumulateEvery=100ms",
+                "collectEvery=1h; accumulateEvery=1h",
+                "auditEvery=0s",
+                "auditEvery=1h",
+                "arithmetic=reference; host=agent-1",
+                "outbox.maxBytes=65536; outbox.maxAge=1m; outbox.whenFull=drop_oldest",
+                "outbox.maxBytes=1099511627776; outbox.maxAge=999999999h",
+                "scalingEvents.regionName=eu",
+                "scalingEvents.regionName=eu; scalingEvents.file.directory=d; scalingEvents.outbox.whenFull=block",
+                "file.directory="
+            })
+    void takesWhatLiesOnTheBounds(String keys) {
+        assertThat(read(keys(keys))).isNotEqualTo(DEFAULTS);
+    }
+
+    /** Bills are never dropped unless somebody says so; what they are checked by never holds one up. */
+    @Test
+    void theLimitOfALaneIsWhatTheSectionSays() {
+        var outbox = read(keys("outbox.maxBytes=70000; outbox.maxAge=5m; outbox.whenFull=block"))
+                .outbox();
+
+        assertThat(outbox.limit("billing.outbox"))
+                .isEqualTo(new Limit(70_000, Duration.ofMinutes(5), Limit.Overflow.BLOCK));
+    }
+
+    @Test
+    void everythingCanBeBelowOneDirectory() {
+        var config = read(keys("collectEvery=1s; scalingEvents.regionName=eu")).in(Path.of("demo"));
+
+        assertThat(config.directory()).isEqualTo(Path.of("demo", "outbox").toString());
+        assertThat(config.file().directory())
+                .isEqualTo(Path.of("demo", "bills").toString());
+        assertThat(config.collectEvery()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.scalingEvents().regionName()).isEqualTo("eu");
+        assertThat(config.http()).isEqualTo(HttpSinkConfig.DEFAULTS);
+        assertThat(config.s3()).isEqualTo(S3SinkConfig.DEFAULTS);
+        assertThat(config.azureBlob()).isEqualTo(AzureBlobSinkConfig.DEFAULTS);
+    }
+}
