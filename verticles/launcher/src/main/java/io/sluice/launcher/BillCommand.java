@@ -6,8 +6,10 @@ import io.sluice.billing.core.Bill;
 import io.sluice.billing.wire.MetricNames;
 import io.sluice.launcher.client.TimeText;
 import io.sluice.launcher.core.BillTable;
+import io.sluice.shell.config.ConfigException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -61,18 +63,36 @@ final class BillCommand implements Callable<Integer> {
                         file -> Settings.read(Sources.of(file)).config().billing())
                 .orElse(BillingConfig.DEFAULTS);
         var now = Instant.now();
-        var reader = new BillReader(
-                new MetricNames(billing.cpuMetricName(), billing.activeTimeMetricName()),
-                from.orElse(now.truncatedTo(ChronoUnit.DAYS)),
-                to.orElse(now));
-        var files = directory.orElseGet(() -> Path.of(billing.file().directory()));
-        try {
-            return print(reader.read(files));
-        } catch (IOException unreadable) {
-            System.err.println("The bills in " + files + " cannot be read: " + unreadable.getMessage()
-                    + ". --directory or --config names where they are.");
-            return Main.FAILED;
+        var begin = from.orElse(now.truncatedTo(ChronoUnit.DAYS));
+        var end = to.orElse(now);
+        if (begin.isAfter(end)) {
+            throw new ConfigException(List.of("--from=" + begin + " must not be later than --to=" + end + "."));
         }
+        var files = directory.orElseGet(() -> written(billing));
+        if (!Files.isDirectory(files)) {
+            return unreadable(files, "there is no such directory");
+        }
+        var metrics = new MetricNames(billing.cpuMetricName(), billing.activeTimeMetricName());
+        try {
+            return print(new BillReader(metrics, begin, end).read(files));
+        } catch (IOException unreadable) {
+            return unreadable(files, unreadable.getMessage());
+        }
+    }
+
+    /** A blank name would be the folder that this was called in. */
+    private static Path written(BillingConfig billing) {
+        if (!billing.file().on()) {
+            throw new ConfigException(List.of("billing.file.directory is blank, so bills are not written to files:"
+                    + " --directory names where some are."));
+        }
+        return Path.of(billing.file().directory());
+    }
+
+    private static int unreadable(Path files, String why) {
+        System.err.println("sluice: the bills in " + files + " cannot be read: " + why
+                + ". --directory or --config names where they are.");
+        return Main.FAILED;
     }
 
     private int print(BillReader.Found found) {

@@ -73,8 +73,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         System.err.println(
-                "sluice: say what to do: run, demo, status, why, tap, dump, profile or config (sluice --help tells"
-                        + " more)");
+                "sluice: say what to do: run, demo, status, bill, why, tap, dump, profile or config (sluice --help"
+                        + " tells more)");
         return MISUSED;
     }
 

@@ -25,7 +25,7 @@ public final class BillTable {
             lines.add(row(bill, shown(bill.vm()), shown(bill.endpoint())));
             all = all.plus(bill);
         }
-        lines.add(row(all, "all", bills.size() + " bills"));
+        lines.add(row(all, "all", counted(bills.size(), "bill", "bills")));
         return lines;
     }
 
@@ -39,12 +39,17 @@ public final class BillTable {
                 endpoint,
                 Long.toString(bill.computeSeconds()),
                 Long.toString(bill.activeSeconds()),
-                bill.heldMilliCpuNs().signum() == 0 ? "-" : cpuSeconds(bill.heldMilliCpuNs()),
+                isChecked(bill) ? cpuSeconds(bill.heldMilliCpuNs()) : "-",
                 check(bill));
     }
 
     private static String row(String... cells) {
         return String.format(Locale.ROOT, ROW, (Object[]) cells).stripTrailing();
+    }
+
+    /** Of a VM that had nothing and for which nothing was held there is nothing to check. */
+    private static boolean isChecked(Bill bill) {
+        return bill.heldMilliCpuNs().signum() != 0 || bill.checkedMilliCpuNs().signum() != 0;
     }
 
     private static String cpuSeconds(BigInteger milliCpuNs) {
@@ -57,18 +62,22 @@ public final class BillTable {
     private static String check(Bill bill) {
         var words = new ArrayList<String>();
         if (bill.above() > 0) {
-            words.add(bill.above() + " windows are billed for more than was held");
+            words.add(counted(bill.above(), "window is", "windows are") + " billed for more than was held");
         }
         if (bill.unchecked() > 0) {
-            words.add(bill.unchecked() + " windows not checked");
+            words.add(counted(bill.unchecked(), "window", "windows") + " not checked");
         }
         if (!bill.unbilled().isZero()) {
             words.add(seconds(bill.unbilled()) + " s not billed, as nobody knows what was used");
         }
         if (words.isEmpty()) {
-            return bill.checkedMilliCpuNs().signum() == 0 ? "not checked" : "ok";
+            return isChecked(bill) ? "ok" : "not checked";
         }
         return String.join("; ", words);
+    }
+
+    private static String counted(int count, String one, String more) {
+        return count + " " + (count == 1 ? one : more);
     }
 
     private static String seconds(Duration time) {
