@@ -75,7 +75,8 @@ class BillingConfigTest {
                 .anyMatch(line ->
                         line.startsWith("| `auditEvery` | " + code(Durations.text(DEFAULTS.auditEvery())) + " |"))
                 .anyMatch(line -> line.startsWith("| `directory`, `outbox` | " + code(DEFAULTS.directory()) + ", "
-                        + outbox.maxBytes() / (1 << 20) + " MiB, " + outbox.maxAge().toDays() + " days, "
+                        + outbox.maxBytes() / (1 << 20) + " MiB, "
+                        + outbox.maxAge().toDays() + " days, "
                         + code(word(outbox.whenFull())) + " |"))
                 .anyMatch(line -> line.startsWith("| `file`, `http`, `s3`, `azureBlob` | files in "
                         + code(DEFAULTS.file().directory()) + " | the others are off"))
@@ -84,8 +85,7 @@ class BillingConfigTest {
                 .anyMatch(line -> line.contains("Scaling events are dropped by"));
         assertThat(DEFAULTS.arithmetic()).isEqualTo(Arithmetic.EXACT);
         assertThat(DEFAULTS.host()).isEmpty();
-        assertThat(scaling)
-                .isEqualTo(new OutboxConfig(64L << 20, Duration.ofDays(1), Limit.Overflow.DROP_OLDEST));
+        assertThat(scaling).isEqualTo(new OutboxConfig(64L << 20, Duration.ofDays(1), Limit.Overflow.DROP_OLDEST));
         assertThat(DEFAULTS.file()).isEqualTo(FileSinkConfig.DEFAULTS.in("data/bills"));
     }
 
@@ -207,8 +207,7 @@ class BillingConfigTest {
         var config = read(keys("collectEvery=1s; scalingEvents.regionName=eu")).in(Path.of("demo"));
 
         assertThat(config.directory()).isEqualTo(Path.of("demo", "outbox").toString());
-        assertThat(config.file().directory())
-                .isEqualTo(Path.of("demo", "bills").toString());
+        assertThat(config.file().directory()).isEqualTo(Path.of("demo", "bills").toString());
         assertThat(config.collectEvery()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.scalingEvents().regionName()).isEqualTo("eu");
         assertThat(config.http()).isEqualTo(HttpSinkConfig.DEFAULTS);

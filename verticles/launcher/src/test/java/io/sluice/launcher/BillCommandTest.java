@@ -196,8 +196,8 @@ class BillCommandTest {
         someBills();
         append(
                 "account",
-                AccountLineJson.unbilled(new Gap(
-                        key("default", "db", "ep-1"), DAY, DAY.plusMillis(2_500), 1_000, Gap.Cause.RESTART)));
+                AccountLineJson.unbilled(
+                        new Gap(key("default", "db", "ep-1"), DAY, DAY.plusMillis(2_500), 1_000, Gap.Cause.RESTART)));
 
         assertThat(ofThatDay()).isEqualTo(Main.OK);
         assertThat(said().get(1)).endsWith("  2.5 s not billed, as nobody knows what was used");

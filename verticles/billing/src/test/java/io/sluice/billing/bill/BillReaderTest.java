@@ -69,15 +69,7 @@ class BillReaderTest {
         assertThat(read().bills())
                 .containsExactly(
                         new Bill(
-                                "default/db",
-                                "ep-1",
-                                144,
-                                48,
-                                vcpuSeconds(144),
-                                vcpuSeconds(216),
-                                0,
-                                0,
-                                Duration.ZERO),
+                                "default/db", "ep-1", 144, 48, vcpuSeconds(144), vcpuSeconds(216), 0, 0, Duration.ZERO),
                         new Bill("default/db", "ep-9", 24, 24, vcpuSeconds(0), vcpuSeconds(0), 0, 1, Duration.ZERO),
                         new Bill("default/web", "ep-2", 24, 24, vcpuSeconds(24), vcpuSeconds(24), 0, 0, Duration.ZERO));
         assertThat(read().badLines()).isEmpty();
@@ -228,17 +220,16 @@ class BillReaderTest {
 
         assertThat(bills.stream().mapToLong(Bill::computeSeconds).sum()).isEqualTo(24L * windows);
         assertThat(bills.stream().mapToLong(Bill::activeSeconds).sum()).isEqualTo(24L * windows);
-        assertThat(bills).hasSize(windows == 0 ? 0 : 1).allSatisfy(bill -> assertThat(bill.heldMilliCpuNs())
-                .isEqualTo(vcpuSeconds(30L * windows)));
+        assertThat(bills)
+                .hasSize(windows == 0 ? 0 : 1)
+                .allSatisfy(bill -> assertThat(bill.heldMilliCpuNs()).isEqualTo(vcpuSeconds(30L * windows)));
     }
 
     @Test
     void countsGapsThatBeginWithinTheRange() throws IOException {
         append(files.accountFile(1), unbilled(DB, 0, Gap.Cause.WATCH), unbilled(DB, 5, Gap.Cause.WATCH));
 
-        assertThat(read(start(1), start(9)).bills())
-                .extracting(Bill::unbilled)
-                .containsExactly(Duration.ofSeconds(24));
+        assertThat(read(start(1), start(9)).bills()).extracting(Bill::unbilled).containsExactly(Duration.ofSeconds(24));
     }
 
     @Test
@@ -284,9 +275,7 @@ class BillReaderTest {
         append(files.accountFile(1), billed(charge(DB, 0, 1), 24), billed(charge(twin, 0, 3), 72));
 
         assertThat(read().bills()).extracting(Bill::computeSeconds).containsExactly(24L, 72L);
-        assertThat(read().bills())
-                .extracting(Bill::heldMilliCpuNs)
-                .containsExactly(vcpuSeconds(24), vcpuSeconds(72));
+        assertThat(read().bills()).extracting(Bill::heldMilliCpuNs).containsExactly(vcpuSeconds(24), vcpuSeconds(72));
     }
 
     @Test
@@ -352,11 +341,10 @@ class BillReaderTest {
         append(files.accountFile(9), billed(charge(DB, 0, 1), 24), unbilled(DB, 1, Gap.Cause.WATCH), "torn");
         var starts = new ArrayList<Instant>();
 
-        var badLines = AccountReader.read(directory, line -> starts.add(line.part().start()));
+        var badLines =
+                AccountReader.read(directory, line -> starts.add(line.part().start()));
 
         assertThat(starts).containsExactly(start(0), start(1), start(2));
-        assertThat(badLines)
-                .extracting(BadLine::file, BadLine::line)
-                .containsExactly(tuple(files.accountFile(9), 3L));
+        assertThat(badLines).extracting(BadLine::file, BadLine::line).containsExactly(tuple(files.accountFile(9), 3L));
     }
 }

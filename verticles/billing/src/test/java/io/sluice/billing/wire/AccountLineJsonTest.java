@@ -72,8 +72,8 @@ class AccountLineJsonTest {
             var part = new AccountLine.Part(vm, key.vm().uid(), key.endpoint(), start, stop);
             if (random.nextBoolean()) {
                 var used = new BigInteger(random.nextInt(180), random);
-                var held = Optional.of(new BigInteger(random.nextInt(180), random))
-                        .filter(asked -> random.nextBoolean());
+                var held =
+                        Optional.of(new BigInteger(random.nextInt(180), random)).filter(asked -> random.nextBoolean());
                 var charge = new Charge(key, start, stop, used, 0, 0, 0);
                 assertReads(seed, i, AccountLineJson.billed(charge, held), new AccountLine.Billed(part, used, held));
             } else {
@@ -82,10 +82,7 @@ class AccountLineJsonTest {
                 var gap = new Gap(key, start, stop, random.nextLong(Long.MAX_VALUE), cause);
                 var word = cause.name().toLowerCase(Locale.ROOT);
                 assertReads(
-                        seed,
-                        i,
-                        AccountLineJson.unbilled(gap),
-                        new AccountLine.Unbilled(part, word, gap.milliCpu()));
+                        seed, i, AccountLineJson.unbilled(gap), new AccountLine.Unbilled(part, word, gap.milliCpu()));
             }
         }
     }

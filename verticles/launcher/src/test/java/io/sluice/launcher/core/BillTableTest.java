@@ -44,7 +44,11 @@ class BillTableTest {
 
     @Test
     void ofNoBillsThereIsTheSumAlone() {
-        assertThat(BillTable.lines(List.of())).hasSize(2).last().asString().matches("all +0 bills +0 +0 +-  not checked");
+        assertThat(BillTable.lines(List.of()))
+                .hasSize(2)
+                .last()
+                .asString()
+                .matches("all +0 bills +0 +0 +-  not checked");
     }
 
     static Stream<Arguments> checks() {
@@ -57,7 +61,10 @@ class BillTableTest {
                         "24.0",
                         "1 window is billed for more than was held"),
                 Arguments.of(
-                        "nothing was held", checked(NOTHING, 24, 0), "0.0", "1 window is billed for more than was held"),
+                        "nothing was held",
+                        checked(NOTHING, 24, 0),
+                        "0.0",
+                        "1 window is billed for more than was held"),
                 Arguments.of("nothing was used of what was held", checked(NOTHING, 0, 24), "24.0", "ok"),
                 Arguments.of(
                         "one window hides behind another",
@@ -124,7 +131,8 @@ class BillTableTest {
         var before = Locale.getDefault();
         try {
             Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-            assertThat(BillTable.lines(List.of(checked(NOTHING.plus(1234, 5), 1.5, 2.5))).get(1))
+            assertThat(BillTable.lines(List.of(checked(NOTHING.plus(1234, 5), 1.5, 2.5)))
+                            .get(1))
                     .contains(" 1234 ", " 2.5 ");
         } finally {
             Locale.setDefault(before);
