@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.sluice.billing.core.Gap;
+import io.sluice.billing.outbox.PassingMeters;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.units.VmId;
@@ -17,10 +18,11 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** What billing says of itself, in numbers. All on one context, but for being read. */
-final class BillingMeters {
+final class BillingMeters implements AutoCloseable {
     private static final double MILLI = 1000;
 
     private final MeterRegistry meters;
+    private final PassingMeters passing;
     private final MultiGauge current;
     private final Map<Gap.Cause, Counter> unbilledSeconds = new EnumMap<>(Gap.Cause.class);
     private final Map<Gap.Cause, Counter> unbilledCompute = new EnumMap<>(Gap.Cause.class);
@@ -55,6 +57,7 @@ final class BillingMeters {
 
     BillingMeters(MeterRegistry meters) {
         this.meters = meters;
+        this.passing = new PassingMeters(meters);
         current = MultiGauge.builder("autoscaling.agent.billing.vms.current")
                 .description("VMs that are billed now")
                 .register(meters);
@@ -93,7 +96,7 @@ final class BillingMeters {
     }
 
     private void gauge(String name, String description, ToDoubleFunction<BillingMeters> value) {
-        Gauge.builder(name, this, value).description(description).register(meters);
+        passing.add(Gauge.builder(name, this, value).description(description).register(meters));
     }
 
     void seen(VmSeen vm, boolean billed) {
@@ -140,5 +143,12 @@ final class BillingMeters {
 
     void blocked(boolean isBlocked) {
         blocked = isBlocked;
+    }
+
+    /** Nobody bills here any more; what was counted stays. */
+    @Override
+    public void close() {
+        current.register(List.of(), true);
+        passing.close();
     }
 }

@@ -50,8 +50,9 @@ public final class BillingVerticle extends VerticleBase {
     private final Listings listings = new Listings();
     private final BillingLog log = new BillingLog();
     private final MachineClock machine = new MachineClock();
-    private final BillingMeters meters;
     private final List<Destination> destinations;
+    private BillingMeters meters;
+    private OutboxLog outboxLog;
     private Bus bus;
     private BillingClock clock;
     private Delivery delivery;
@@ -75,7 +76,6 @@ public final class BillingVerticle extends VerticleBase {
         this.meterings = new Meterings(shell.peers(), node);
         this.uses = new Uses(new Scope(node));
         this.events = config.events();
-        this.meters = new BillingMeters(shell.meters());
         this.destinations = Destinations.of(config, log::deleted);
     }
 
@@ -87,15 +87,16 @@ public final class BillingVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         shell.readiness().waitFor(PART, "its outbox in " + config.directory());
+        meters = new BillingMeters(shell.meters());
+        outboxLog = new OutboxLog(shell.meters(), shell.clock());
         bus = new Bus(vertx);
-        return vertx.executeBlocking(this::open).compose(this::begin);
+        return vertx.executeBlocking(this::open).compose(this::begin).onFailure(failed -> closeMeters());
     }
 
     private Kept open() throws Exception {
         var lanes = destinations.stream().map(Destination::lane).toList();
         var terms = new OutboxTerms(lanes, shell.clock(), shell.random());
-        var listener = new OutboxLog(shell.meters(), shell.clock());
-        return Kept.read(Outbox.open(Path.of(config.directory()), terms, listener));
+        return Kept.read(Outbox.open(Path.of(config.directory()), terms, outboxLog));
     }
 
     private Future<?> begin(Kept kept) {
@@ -278,13 +279,19 @@ public final class BillingVerticle extends VerticleBase {
         stopped = true;
         shell.readiness().ready(PART);
         shell.dumps().withdraw(PART);
-        if (delivery == null) {
-            return Future.succeededFuture();
-        }
+        return (delivery == null ? Future.succeededFuture() : end()).onComplete(ended -> closeMeters());
+    }
+
+    private Future<?> end() {
         return desk.quiet()
                 .compose(quiet -> lastOffer())
                 .eventually(scaling::last)
                 .eventually(() -> delivery.stop(STOP_MAX));
+    }
+
+    private void closeMeters() {
+        meters.close();
+        outboxLog.close();
     }
 
     private Future<?> lastOffer() {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.billing.outbox.Outbox;
+import io.sluice.billing.outbox.OutboxLog;
+import io.sluice.billing.outbox.OutboxTerms;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
@@ -114,6 +117,14 @@ final class BillingRig implements AutoCloseable {
     void stop() {
         deployed.ifPresent(id -> done(vertx.undeploy(id)));
         deployed = Optional.empty();
+    }
+
+    /** What the process left, while it does not run. */
+    Outbox outbox() throws IOException {
+        return Outbox.open(
+                directory.resolve("outbox"),
+                new OutboxTerms(List.of(), shell.clock(), shell.random()),
+                new OutboxLog(new SimpleMeterRegistry(), shell.clock()));
     }
 
     void watching(boolean watches) {

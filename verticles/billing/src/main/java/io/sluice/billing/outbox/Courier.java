@@ -76,6 +76,7 @@ final class Courier {
     Future<Void> end() {
         ended = true;
         timer.ifPresent(vertx::cancelTimer);
+        meters.close();
         log.unfinished(outbox.view(route.lane()));
         return workers.send(() -> {
             route.sink().close();

@@ -1,5 +1,6 @@
 package io.sluice.billing.outbox;
 
+import io.micrometer.core.instrument.Gauge;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -23,6 +24,7 @@ public final class Delivery {
     private final DeliveryTools tools;
     private final Workers workers;
     private final List<Courier> couriers;
+    private final PassingMeters meters;
     private Optional<Future<Void>> stopping = Optional.empty();
 
     /** Sends nothing before {@link #start}. The outbox, and the sinks of the routes, are closed by {@link #stop}. */
@@ -38,6 +40,11 @@ public final class Delivery {
         couriers = routes.stream()
                 .map(route -> new Courier(vertx, route, outbox, workers, tools))
                 .toList();
+        meters = new PassingMeters(tools.meters());
+        meters.add(Gauge.builder("sluice.billing.outbox.file.bytes", outbox, Outbox::fileBytes)
+                .description("How long the outbox's file is, with what it holds beside events that wait")
+                .baseUnit("bytes")
+                .register(tools.meters()));
     }
 
     /** Begins with what is there from an earlier process. */
@@ -94,6 +101,7 @@ public final class Delivery {
                     outbox.close();
                     return null;
                 }))
+                .onComplete(ended -> meters.close())
                 .eventually(workers::close);
     }
 

@@ -15,13 +15,14 @@ import java.util.function.ToLongFunction;
 /**
  * How one lane fares: under the names of Neon's agent, so that dashboards made for that one go on working, and ours.
  */
-final class LaneMeters {
+final class LaneMeters implements AutoCloseable {
     private static final double FAILED = 0;
     private static final double NOTHING_TO_SEND = 1e-6;
     private static final int CAUSES_MAX = 50;
     private static final String OTHER = "other";
 
     private final MeterRegistry meters;
+    private final PassingMeters passing;
     private final LaneId lane;
     private final String reference;
     private final Set<String> causes = ConcurrentHashMap.newKeySet();
@@ -30,16 +31,18 @@ final class LaneMeters {
 
     LaneMeters(MeterRegistry meters, LaneId lane, Outbox outbox, InstantSource wall) {
         this.meters = meters;
+        this.passing = new PassingMeters(meters);
         this.lane = lane;
         reference = "autoscaling_agent_" + lane.kind().word() + "_";
-        Gauge.builder(reference + "queue_size", () -> outbox.view(lane).events())
-                .description("Events that wait for a sink")
-                .tag("client", lane.client())
-                .register(meters);
-        Gauge.builder(reference + "last_send_duration_seconds", () -> lastSendSeconds)
+        passing.add(
+                Gauge.builder(reference + "queue_size", () -> outbox.view(lane).events())
+                        .description("Events that wait for a sink")
+                        .tag("client", lane.client())
+                        .register(meters));
+        passing.add(Gauge.builder(reference + "last_send_duration_seconds", () -> lastSendSeconds)
                 .description("How long it took to send all that waited: 0 if that failed, 1e-6 if nothing waited")
                 .tag("client", lane.client())
-                .register(meters);
+                .register(meters));
         errors(LaneDelivery.TIMEOUT);
         own(
                 "bytes",
@@ -65,18 +68,19 @@ final class LaneMeters {
     }
 
     private void own(String name, String unit, String description, Supplier<Number> value) {
-        Gauge.builder("sluice.billing.outbox." + name, value)
+        passing.add(Gauge.builder("sluice.billing.outbox." + name, value)
                 .description(description)
                 .baseUnit(unit)
                 .tag("lane", lane.label())
-                .register(meters);
+                .register(meters));
     }
 
     private void total(String name, String description, Outbox outbox, ToLongFunction<LaneView> value) {
-        FunctionCounter.builder("sluice.billing.outbox." + name, outbox, box -> value.applyAsLong(box.view(lane)))
+        passing.add(FunctionCounter.builder(
+                        "sluice.billing.outbox." + name, outbox, box -> value.applyAsLong(box.view(lane)))
                 .description(description)
                 .tag("lane", lane.label())
-                .register(meters);
+                .register(meters));
     }
 
     void drained(Duration took) {
@@ -95,6 +99,12 @@ final class LaneMeters {
 
     void blocked(boolean now) {
         blocked = now;
+    }
+
+    /** Nobody brings anything to the sink any more; what was counted stays. */
+    @Override
+    public void close() {
+        passing.close();
     }
 
     private Counter errors(String cause) {

@@ -11,11 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What operators read and see about the outbox's file. */
-public final class OutboxLog implements OutboxListener {
+public final class OutboxLog implements OutboxListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
     private final Pacer failing;
     private final Counter failures;
+    private final PassingMeters passing;
     private volatile boolean usable = true;
 
     /** Registers its metrics at once. */
@@ -24,9 +25,10 @@ public final class OutboxLog implements OutboxListener {
         failures = Counter.builder("sluice.billing.outbox.failures")
                 .description("How often the outbox's file could not be written or read")
                 .register(meters);
-        Gauge.builder("sluice.billing.outbox.usable", () -> usable ? 1 : 0)
+        passing = new PassingMeters(meters);
+        passing.add(Gauge.builder("sluice.billing.outbox.usable", () -> usable ? 1 : 0)
                 .description("Whether the outbox's file can be used")
-                .register(meters);
+                .register(meters));
     }
 
     @Override
@@ -79,5 +81,11 @@ public final class OutboxLog implements OutboxListener {
                 .addKeyValue(LogKeys.TARGET, lane)
                 .addKeyValue(LogKeys.COUNT, entries)
                 .log("Events wait for a sink that is not configured any more; they are kept until it is again.");
+    }
+
+    /** The outbox is closed; what was counted stays. */
+    @Override
+    public void close() {
+        passing.close();
     }
 }
