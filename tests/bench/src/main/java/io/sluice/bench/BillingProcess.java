@@ -1,0 +1,125 @@
+package io.sluice.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.billing.BillingVerticle;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * The process that {@link BillingBench} measures: it bills VMs that it tells itself of. It does what its parent says,
+ * and answers each order by how it fares then: {@code look}; {@code tasks}, with what the outbox did since
+ * that was asked last; {@code weigh}, after collections of garbage; {@code quiet}, whereupon nothing more is billed;
+ * {@code loud}, whereupon it is; {@code end}.
+ */
+final class BillingProcess {
+    private static final int COLLECTIONS = 5;
+    private static final long BETWEEN_COLLECTIONS_MS = 100;
+    private static final String STORE = "billing-outbox";
+    private static final String OUTBOX_MAX = Long.toString(4L << 30);
+
+    private final MeterRegistry meters;
+    private final WorkerTimes store;
+
+    private BillingProcess(MeterRegistry meters, WorkerTimes store) {
+        this.meters = meters;
+        this.store = store;
+    }
+
+    /** Takes a folder, the receiver's URL, how many VMs there are, how long windows are and how often it looks. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        int vms = Integer.parseInt(arguments[2]);
+        var window = arguments[3];
+        var look = arguments[4];
+        var config = Config.with(Map.of(
+                "sluice.billing.directory", arguments[0],
+                "sluice.billing.outbox.maxBytes", OUTBOX_MAX,
+                "sluice.billing.file.directory", "",
+                "sluice.billing.http.url", arguments[1],
+                "sluice.billing.accumulateEvery", window + "ms",
+                "sluice.billing.collectEvery", look + "ms"));
+        var shell = Config.shell();
+        var store = new WorkerTimes(STORE);
+        var vertx = Vertx.builder().withMetrics(store).build();
+        var deployed = Config.done(vertx.deployVerticle(new BillingVerticle(config.billing(), shell)));
+        var teller = new BillingTeller(vms, Math.min(1000, Long.parseLong(window) / 2));
+        Config.done(vertx.deployVerticle(teller));
+        var process = new BillingProcess(shell.meters(), store);
+        for (var order = Child.order(); order.isPresent(); order = Child.order()) {
+            switch (order.get()) {
+                case "look" -> Child.tell(process.look().encode());
+                case "tasks" -> Child.tell(process.tasks().encode());
+                case "weigh" -> Child.tell(process.weigh().encode());
+                case "quiet" -> {
+                    teller.quiet();
+                    Child.tell(process.look().encode());
+                }
+                case "loud" -> {
+                    teller.loud();
+                    Child.tell(process.look().encode());
+                }
+                case "end" -> {
+                    Config.done(vertx.undeploy(deployed));
+                    Child.tell(process.look().encode());
+                }
+                default -> throw new IllegalArgumentException(order.get());
+            }
+        }
+        System.exit(0);
+    }
+
+    private JsonObject look() {
+        return new JsonObject()
+                .put("nanos", System.nanoTime())
+                .put("cpuNanos", cpuNanos())
+                .put("metered", (long) gauge("sluice.billing.vms.metered"))
+                .put("made", 2 * (long) meters.get("sluice.billing.charges").counter().count())
+                .put("givenUp", (long) gauge("sluice.billing.charges.given.up"))
+                .put("waiting", (long) gauge("autoscaling_agent_billing_queue_size"))
+                .put("bytes", (long) gauge("sluice.billing.outbox.bytes"))
+                .put("busyNanos", store.busyNanos())
+                .put("loops", threadNanos("vert.x-eventloop"))
+                .put("outbox", threadNanos("billing-outbox"))
+                .put("sinks", threadNanos("billing-sinks") + threadNanos("HttpClient"));
+    }
+
+    /** Of those that live whose names begin so. */
+    private static long threadNanos(String prefix) {
+        var threads = ManagementFactory.getThreadMXBean();
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(thread -> thread != null && thread.getThreadName().startsWith(prefix))
+                .mapToLong(thread -> Math.max(0, threads.getThreadCpuTime(thread.getThreadId())))
+                .sum();
+    }
+
+    private JsonObject tasks() {
+        var tasks = store.take();
+        return look().put("tasks", tasks.count())
+                .put("taskP50Ms", tasks.ms(0.5))
+                .put("taskP99Ms", tasks.ms(0.99));
+    }
+
+    /** What is kept is the least that some collections leave: while it bills there is always an offer under way. */
+    private JsonObject weigh() throws InterruptedException {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < COLLECTIONS; i++) {
+            Thread.sleep(BETWEEN_COLLECTIONS_MS);
+            System.gc();
+            least = Math.min(
+                    least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        }
+        return look().put("heap", least);
+    }
+
+    private double gauge(String name) {
+        return meters.get(name).gauge().value();
+    }
+
+    private static long cpuNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+}

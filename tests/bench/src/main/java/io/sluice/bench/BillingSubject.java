@@ -1,0 +1,118 @@
+package io.sluice.bench;
+
+import io.sluice.billing.wire.UnreadableEventException;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** A {@link BillingProcess} that is measured, its folder, and the receiver of its events. */
+final class BillingSubject implements AutoCloseable {
+    private static final long LOOK_EVERY_MS = 200;
+    private static final double KIB_PER_MIB = 1024;
+
+    private final Path folder;
+    private final BillingReceiver receiver;
+    private final Child process;
+    private final int vms;
+
+    private BillingSubject(Path folder, BillingReceiver receiver, Child process, int vms) {
+        this.folder = folder;
+        this.receiver = receiver;
+        this.process = process;
+        this.vms = vms;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param heap as the JVM has it
+     * @param windowMs how long windows are
+     * @param lookMs how often meters are looked at and written down
+     */
+    static BillingSubject start(String heap, int vms, long windowMs, long lookMs) throws IOException {
+        var folder = Files.createTempDirectory("sluice-bench-");
+        var receiver = new BillingReceiver(folder.resolve("batches"));
+        var process = Child.start(
+                BillingProcess.class,
+                jvm(heap),
+                folder.resolve("outbox").toString(),
+                receiver.url(),
+                Integer.toString(vms),
+                Long.toString(windowMs),
+                Long.toString(lookMs));
+        return new BillingSubject(folder, receiver, process, vms);
+    }
+
+    private static List<String> jvm(String heap) {
+        var options = new ArrayList<>(List.of("-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError"));
+        var file = System.getProperty("bench.jfr", "");
+        if (!file.isEmpty()) {
+            options.add("-XX:StartFlightRecording=settings=profile,filename=" + file);
+        }
+        return options;
+    }
+
+    BillingReceiver receiver() {
+        return receiver;
+    }
+
+    /** Gives an order, and answers how the process fares then. */
+    JsonObject ask(String order) throws IOException {
+        process.order(order);
+        return new JsonObject(process.next());
+    }
+
+    /** Waits until all VMs are metered. */
+    void awaitListed() throws IOException, InterruptedException {
+        awaitUntil(look -> look.getLong("metered") == vms);
+    }
+
+    /** Waits until the process fares so. Charges that are given up are an error. */
+    void awaitUntil(Predicate<JsonObject> happened) throws IOException, InterruptedException {
+        for (var look = ask("look"); !happened.test(look); look = ask("look")) {
+            if (look.getLong("givenUp") > 0) {
+                throw new IllegalStateException("it cannot keep up, and gives up charges: " + look);
+            }
+            Thread.sleep(LOOK_EVERY_MS);
+        }
+    }
+
+    static double difference(String field, JsonObject before, JsonObject after) {
+        return after.getLong(field) - before.getLong(field);
+    }
+
+    double residentMiB() throws IOException {
+        var line = Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                .filter(text -> text.startsWith("VmRSS:"))
+                .findFirst()
+                .orElseThrow();
+        return Long.parseLong(line.replaceAll("\\D", "")) / KIB_PER_MIB;
+    }
+
+    /** Of the outbox. */
+    long fileBytes() throws IOException {
+        return Files.size(folder.resolve("outbox").resolve("outbox.mv"));
+    }
+
+    /** What came to the receiver, which takes no more. */
+    BillingAudit taken() throws IOException, UnreadableEventException {
+        receiver.close();
+        return BillingAudit.of(folder.resolve("batches"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.close();
+        receiver.close();
+        try (var files = Files.walk(folder)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.sluice.bench;
+
+import io.vertx.core.VertxOptions;
+import io.vertx.core.spi.VertxMetricsFactory;
+import io.vertx.core.spi.metrics.PoolMetrics;
+import io.vertx.core.spi.metrics.VertxMetrics;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How long each task of one of Vert.x's pools of workers takes, once it has a thread. */
+final class WorkerTimes implements VertxMetricsFactory {
+    private static final int TASKS_MAX = 1_000_000;
+
+    private final String pool;
+    private final LongAdder busy = new LongAdder();
+    private volatile Latencies tasks = new Latencies(TASKS_MAX);
+
+    /** Of the pool of that name. */
+    WorkerTimes(String pool) {
+        this.pool = pool;
+    }
+
+    /** In nanoseconds, of all its threads since the start. */
+    long busyNanos() {
+        return busy.sum();
+    }
+
+    /** Those of the tasks since this was asked last. */
+    Latencies take() {
+        var taken = tasks;
+        tasks = new Latencies(TASKS_MAX);
+        return taken;
+    }
+
+    @Override
+    public VertxMetrics metrics(VertxOptions options) {
+        return new VertxMetrics() {
+            @Override
+            public PoolMetrics<?, ?> createPoolMetrics(String type, String name, int size) {
+                return name.equals(pool) ? new Tasks() : null;
+            }
+        };
+    }
+
+    /** Each task is known by when it began. */
+    private final class Tasks implements PoolMetrics<Long, Long> {
+        @Override
+        public Long begin() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void end(Long begun) {
+            long took = System.nanoTime() - begun;
+            busy.add(took);
+            tasks.add(took);
+        }
+    }
+}
