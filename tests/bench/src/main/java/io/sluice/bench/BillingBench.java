@@ -23,25 +23,25 @@ public final class BillingBench {
     private static final double MICROSECOND = 1e3;
     private static final String RATES = """
 
-            | sink | events/s | CPUs | CPU us an event | outbox busy % | its tasks/s | p50 ms | p99 ms |
-            |---|---|---|---|---|---|---|---|
-            """;
+        | sink | events/s | CPUs | CPU us an event | outbox busy % | its tasks/s | p50 ms | p99 ms |
+        |---|---|---|---|---|---|---|---|
+        """;
     private static final String WEIGHTS = """
 
-            | when | events that wait | heap MiB | RSS MiB | their bytes MiB | file MiB |
-            |---|---|---|---|---|---|
-            """;
+        | when | events that wait | heap MiB | RSS MiB | their bytes MiB | file MiB |
+        |---|---|---|---|---|---|
+        """;
     private static final String DRAINED = """
 
-            | events that waited | 503s before | until the first s | until the last s | events/s | CPU us an event | \
-            outbox busy % | its tasks p50 ms | p99 ms |
-            |---|---|---|---|---|---|---|---|---|
-            """;
+        | events that waited | 503s before | until the first s | until the last s | events/s | CPU us an event | \
+        outbox busy % | its tasks p50 ms | p99 ms |
+        |---|---|---|---|---|---|---|---|---|
+        """;
     private static final String VERIFIED = """
 
-            | events made | left | taken, each key once | repeats | their values |
-            |---|---|---|---|---|
-            """;
+        | events made | left | taken, each key once | repeats | their values |
+        |---|---|---|---|---|
+        """;
 
     private final BillingSubject subject;
     private final List<String> rates = new ArrayList<>();
@@ -168,11 +168,7 @@ public final class BillingBench {
         }
         return row(
                 "%d | %d | %d | %d | %d",
-                last.getLong("made"),
-                last.getLong("waiting"),
-                audit.events(),
-                audit.repeats(),
-                audit.value());
+                last.getLong("made"), last.getLong("waiting"), audit.events(), audit.repeats(), audit.value());
     }
 
     private static String row(String columns, Object... values) {

@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * The process that {@link BillingBench} measures: it bills VMs that it tells itself of. It does what its parent says,
- * and answers each order by how it fares then: {@code look}; {@code tasks}, with what the outbox did since
- * that was asked last; {@code weigh}, after collections of garbage; {@code quiet}, whereupon nothing more is billed;
+ * and answers each order by how it fares then: {@code look}; {@code tasks}, with what the outbox did since that was
+ * asked last; {@code weigh}, after collections of garbage; {@code quiet}, whereupon nothing more is billed;
  * {@code loud}, whereupon it is; {@code end}.
  */
 final class BillingProcess {
@@ -36,12 +36,18 @@ final class BillingProcess {
         var window = arguments[3];
         var look = arguments[4];
         var config = Config.with(Map.of(
-                "sluice.billing.directory", arguments[0],
-                "sluice.billing.outbox.maxBytes", OUTBOX_MAX,
-                "sluice.billing.file.directory", "",
-                "sluice.billing.http.url", arguments[1],
-                "sluice.billing.accumulateEvery", window + "ms",
-                "sluice.billing.collectEvery", look + "ms"));
+                "sluice.billing.directory",
+                arguments[0],
+                "sluice.billing.outbox.maxBytes",
+                OUTBOX_MAX,
+                "sluice.billing.file.directory",
+                "",
+                "sluice.billing.http.url",
+                arguments[1],
+                "sluice.billing.accumulateEvery",
+                window + "ms",
+                "sluice.billing.collectEvery",
+                look + "ms"));
         var shell = Config.shell();
         var store = new WorkerTimes(STORE);
         var vertx = Vertx.builder().withMetrics(store).build();
@@ -77,7 +83,12 @@ final class BillingProcess {
                 .put("nanos", System.nanoTime())
                 .put("cpuNanos", cpuNanos())
                 .put("metered", (long) gauge("sluice.billing.vms.metered"))
-                .put("made", 2 * (long) meters.get("sluice.billing.charges").counter().count())
+                .put(
+                        "made",
+                        2
+                                * (long) meters.get("sluice.billing.charges")
+                                        .counter()
+                                        .count())
                 .put("givenUp", (long) gauge("sluice.billing.charges.given.up"))
                 .put("waiting", (long) gauge("autoscaling_agent_billing_queue_size"))
                 .put("bytes", (long) gauge("sluice.billing.outbox.bytes"))
@@ -99,8 +110,8 @@ final class BillingProcess {
     private JsonObject tasks() {
         var tasks = store.take();
         return look().put("tasks", tasks.count())
-                .put("taskP50Ms", tasks.ms(0.5))
-                .put("taskP99Ms", tasks.ms(0.99));
+                .put("taskP50Ms", tasks.count() > 0 ? tasks.ms(0.5) : 0)
+                .put("taskP99Ms", tasks.count() > 0 ? tasks.ms(0.99) : 0);
     }
 
     /** What is kept is the least that some collections leave: while it bills there is always an offer under way. */
@@ -110,7 +121,8 @@ final class BillingProcess {
             Thread.sleep(BETWEEN_COLLECTIONS_MS);
             System.gc();
             least = Math.min(
-                    least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+                    least,
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
         }
         return look().put("heap", least);
     }
