@@ -23,8 +23,8 @@ public final class Benchmarks {
         OF_PROCESSES.put("CryBench", List.of(CryBench.class.getName()));
         OF_PROCESSES.put("BurstBench", List.of(BurstBench.class.getName()));
         OF_PROCESSES.put("FactsBench", List.of(FactsBench.class.getName(), "1g"));
-        OF_PROCESSES.put("BillingBench.1000", List.of(BillingBench.class.getName(), "1000", "100", "128m"));
-        OF_PROCESSES.put("BillingBench.10000", List.of(BillingBench.class.getName(), "10000", "1000", "128m"));
+        OF_PROCESSES.put("BillingBench.1k", List.of(BillingBench.class.getName(), "1000", "100", "128m"));
+        OF_PROCESSES.put("BillingBench.10k", List.of(BillingBench.class.getName(), "10000", "1000", "512m"));
         OF_PROCESSES.put("MeteringBench", List.of(MeteringBench.class.getName(), "10000", "128m"));
         OF_PROCESSES.put("FleetBench.sockets", List.of(FleetBench.class.getName(), "sockets", "5000"));
         OF_PROCESSES.put("FleetBench.monitors", List.of(FleetBench.class.getName(), "monitors", "5000"));

@@ -9,6 +9,7 @@ public final class MeteringBench {
     private static final long WINDOW_MS = 24_000;
     private static final long LOOK_MS = 4_000;
     private static final double MICROSECOND = 1e3;
+    private static final double MILLISECOND = 1e6;
     private static final double SECOND = 1e9;
     private static final List<String> THREADS = List.of("loops", "outbox", "sinks");
 
@@ -16,15 +17,18 @@ public final class MeteringBench {
 
     /** Takes how many VMs there are and the heap of the process; prints a table. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        System.out.println("| VMs | millicores | CPU us a VM and window | of event loops | of the outbox | of sinks"
-                + " | of JIT and GC | events/s |");
+        int vms = Integer.parseInt(arguments[0]);
+        System.out.println("| VMs | events/s | millicores | CPU ms a window | of event loops | of the outbox | of sinks"
+                + " | of JIT and GC |");
         System.out.println("|---|---|---|---|---|---|---|---|");
-        measure(arguments[1], 0, 1, 1);
-        measure(arguments[1], Integer.parseInt(arguments[0]), 2, 3);
+        double without = measure(arguments[1], 0, 1, 1);
+        double with = measure(arguments[1], vms, 2, 3);
+        System.out.printf(Locale.ROOT, "%nCPU us a VM and window: %.1f%n", (with - without) / MICROSECOND / vms);
         System.exit(0);
     }
 
-    private static void measure(String heap, int vms, int windowsBefore, int windows)
+    /** CPU time that each window took, in nanoseconds. */
+    private static double measure(String heap, int vms, int windowsBefore, int windows)
             throws IOException, InterruptedException {
         try (var subject = BillingSubject.start(heap, vms, WINDOW_MS, LOOK_MS)) {
             subject.awaitListed();
@@ -34,23 +38,23 @@ public final class MeteringBench {
             var after = subject.ask("look");
             double seconds = BillingSubject.difference("nanos", before, after) / SECOND;
             double cpu = BillingSubject.difference("cpuNanos", before, after);
-            double each = Math.max(1, vms) * windows * MICROSECOND;
-            var columns = new StringBuilder();
+            var parts = new StringBuilder();
             double rest = cpu;
             for (var threads : THREADS) {
                 double part = BillingSubject.difference(threads, before, after);
                 rest -= part;
-                columns.append(String.format(Locale.ROOT, " | %.2f", part / each));
+                parts.append(String.format(Locale.ROOT, " | %.0f", part / windows / MILLISECOND));
             }
             System.out.printf(
                     Locale.ROOT,
-                    "| %d | %.1f | %.2f%s | %.2f | %.0f |%n",
+                    "| %d | %.0f | %.1f | %.0f%s | %.0f |%n",
                     vms,
-                    1000 * cpu / SECOND / seconds,
-                    cpu / each,
-                    columns,
-                    rest / each,
-                    BillingSubject.difference("made", before, after) / seconds);
+                    BillingSubject.difference("made", before, after) / seconds,
+                    cpu / seconds / MILLISECOND,
+                    cpu / windows / MILLISECOND,
+                    parts,
+                    rest / windows / MILLISECOND);
+            return cpu / windows;
         }
     }
 }
