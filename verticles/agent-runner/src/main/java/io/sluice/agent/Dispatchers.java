@@ -43,6 +43,11 @@ final class Dispatchers {
         }
 
         @Override
+        public List<Peer> oldestFirst() {
+            return peers.oldestFirst();
+        }
+
+        @Override
         public Watching watch(Runnable changed) {
             return peers.watch(changed);
         }

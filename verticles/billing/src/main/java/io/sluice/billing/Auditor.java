@@ -2,6 +2,7 @@ package io.sluice.billing;
 
 import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.HoldSamples;
+import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.billing.wire.AccountLineJson;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
@@ -30,13 +31,16 @@ import java.util.Optional;
 final class Auditor {
     private static final int CHARGES_MOST = 200_000;
 
-    /** Who was not asked by then is not asked any more. */
     private static final int PATIENCE = 3;
 
     private final Bus bus;
     private final InstantSource clock;
     private final SnapshotRequest question;
     private final Duration every;
+
+    /** Of a window that ended longer ago it will not be known any more what was held. */
+    private final Duration patience;
+
     private final HoldSamples samples;
     private final Deque<Charge> charges = new ArrayDeque<>();
 
@@ -52,7 +56,8 @@ final class Auditor {
         this.clock = clock;
         this.question = new SnapshotRequest(node.orElse(""));
         this.every = every;
-        this.samples = new HoldSamples(window.multipliedBy(2).plus(every.multipliedBy(PATIENCE)));
+        this.patience = every.multipliedBy(PATIENCE).plus(ExactCollector.LAG);
+        this.samples = new HoldSamples(window.multipliedBy(2).plus(patience));
     }
 
     /** Asks; what is not answered is not known. */
@@ -98,7 +103,7 @@ final class Auditor {
         while (!charges.isEmpty()) {
             var first = charges.getFirst();
             var held = every.isZero() ? Optional.<BigInteger>empty() : held(first);
-            boolean late = first.stop().plus(every.multipliedBy(PATIENCE)).isBefore(now);
+            boolean late = first.stop().plus(patience).isBefore(now);
             if (held.isEmpty() && !late && !every.isZero()) {
                 break;
             }

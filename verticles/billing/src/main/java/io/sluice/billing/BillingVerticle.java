@@ -61,7 +61,6 @@ public final class BillingVerticle extends VerticleBase {
     private Metering metering;
     private Auditor auditor;
     private List<byte[]> gapLines = new ArrayList<>();
-    private String missing = "";
     private boolean stopped;
 
     /** For VMs of the whole cluster, shared with all who have the role. */
@@ -191,10 +190,9 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private void missed(String now) {
-        if (now.equals(Metering.Census.WATCH) && !now.equals(missing)) {
+        if (metering.takeWantsListing()) {
             listings.missed();
         }
-        missing = now;
         log.missing(now);
     }
 
@@ -297,7 +295,7 @@ public final class BillingVerticle extends VerticleBase {
     private Future<?> lastOffer() {
         var first = desk.isFree() ? Future.<Acceptance>succeededFuture() : desk.again();
         return first.compose(answered -> {
-            metering.flush(clock.instant(), meterings.isAlone());
+            metering.flush(clock.instant());
             return auditor.look()
                     .compose(looked -> desk.isFree() ? offerNew(clock.instant()) : Future.succeededFuture());
         });

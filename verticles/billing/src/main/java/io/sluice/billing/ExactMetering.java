@@ -44,6 +44,11 @@ final class ExactMetering implements Metering {
     }
 
     @Override
+    public boolean takeWantsListing() {
+        return collector.takeWantsListing();
+    }
+
+    @Override
     public void tick(Instant now) {
         collector.tick(now);
     }
@@ -62,16 +67,18 @@ final class ExactMetering implements Metering {
     public Harvest harvest(Instant now) {
         var charges = collector.takeDue();
         var gaps = collector.takeGaps();
-        var notes = MeterNotes.write(standing.get(), collector.heardUntil(), collector.takeChanged());
+        var notes = MeterNotes.write(
+                standing.get(),
+                collector.heardUntil(),
+                collector.settled(),
+                collector.takeChanged(),
+                collector.takeDoubts());
         return new Harvest(charges, gaps, notes);
     }
 
-    /** Where others go on they bill the window whole, under the same keys. */
     @Override
-    public void flush(Instant now, boolean alone) {
-        if (alone) {
-            collector.flush(now);
-        }
+    public void flush(Instant now) {
+        collector.flush(now);
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.sluice.billing;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.exact.MeterState;
 import io.sluice.units.VmId;
@@ -13,9 +15,11 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** What a process that bills writes down beside its events, for the one after it: meters and the clock, as JSON. */
@@ -25,6 +29,7 @@ final class MeterNotes {
 
     private static final String CLOCK = PREFIX + "clock";
     private static final String METER = PREFIX + "meter/";
+    private static final String DOUBTS = PREFIX + "doubts";
     private static final int FORMAT = 1;
     private static final byte[] GONE = {};
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,22 +41,36 @@ final class MeterNotes {
      *
      * @param clock where the clock stood
      * @param heardUntil the last instant at which changes were heard of; empty before there was one
+     * @param company who billed then
      * @param meters as they stood then
+     * @param doubts gaps that were still to be told, or not
      */
-    record Read(Optional<BillingClock.Standing> clock, Optional<Instant> heardUntil, List<MeterState> meters) {}
+    record Read(
+            Optional<BillingClock.Standing> clock,
+            Optional<Instant> heardUntil,
+            Set<String> company,
+            List<MeterState> meters,
+            List<Gap> doubts) {}
 
     static Map<String, byte[]> write(
-            BillingClock.Standing clock, Optional<Instant> heardUntil, Map<VmId, Optional<MeterState>> changed) {
+            BillingClock.Standing clock,
+            Optional<Instant> heardUntil,
+            Set<String> company,
+            Map<VmId, Optional<MeterState>> changed,
+            Optional<List<Gap>> doubts) {
         var notes = new HashMap<String, byte[]>();
         var standing = JSON.createObjectNode()
                 .put("format", FORMAT)
                 .put("bill", clock.bill().toString())
                 .put("machineNanos", clock.machineNanos())
                 .put("boot", clock.boot());
+        var names = standing.putArray("company");
+        company.stream().sorted().forEach(names::add);
         heardUntil.ifPresent(heard -> standing.put("heardUntil", heard.toString()));
         notes.put(CLOCK, bytes(standing));
         changed.forEach((vm, state) -> notes.put(
                 METER + vm.uid(), state.map(known -> bytes(meter(known))).orElse(GONE)));
+        doubts.ifPresent(gaps -> notes.put(DOUBTS, bytes(doubts(gaps))));
         return notes;
     }
 
@@ -63,20 +82,22 @@ final class MeterNotes {
     static Read read(Map<String, byte[]> notes) throws IOException {
         var clock = Optional.ofNullable(notes.get(CLOCK));
         if (clock.isEmpty()) {
-            return new Read(Optional.empty(), Optional.empty(), List.of());
+            return new Read(Optional.empty(), Optional.empty(), Set.of(), List.of(), List.of());
         }
         var standing = read(CLOCK, clock.get(), MeterNotes::standing);
         var heard = read(
                 CLOCK,
                 clock.get(),
                 json -> Optional.ofNullable(json.get("heardUntil")).map(until -> Instant.parse(until.asText())));
+        var company = read(CLOCK, clock.get(), MeterNotes::company);
+        var doubts = notes.containsKey(DOUBTS) ? read(DOUBTS, notes.get(DOUBTS), MeterNotes::doubts) : List.<Gap>of();
         var meters = new ArrayList<MeterState>();
         for (var note : notes.entrySet()) {
             if (note.getKey().startsWith(METER)) {
                 meters.add(read(note.getKey(), note.getValue(), MeterNotes::meter));
             }
         }
-        return new Read(Optional.of(standing), heard, meters);
+        return new Read(Optional.of(standing), heard, company, meters, doubts);
     }
 
     private static <T> T read(String name, byte[] note, Function<JsonNode, T> reader) throws IOException {
@@ -104,20 +125,60 @@ final class MeterNotes {
         }
     }
 
+    private static Set<String> company(JsonNode json) {
+        var names = new HashSet<String>();
+        json.path("company").forEach(name -> names.add(name.asText()));
+        return names;
+    }
+
     private static BillingClock.Standing standing(JsonNode json) {
         return new BillingClock.Standing(
                 Instant.parse(text(json, "bill")), number(json, "machineNanos"), text(json, "boot"));
     }
 
-    private static JsonNode meter(MeterState state) {
-        var vm = state.key().vm();
-        return JSON.createObjectNode()
-                .put("format", FORMAT)
-                .put("driver", vm.driver())
+    private static JsonNode doubts(List<Gap> gaps) {
+        var doubts = JSON.createObjectNode().put("format", FORMAT);
+        var list = doubts.putArray("gaps");
+        gaps.forEach(gap -> key(list.addObject(), gap.key())
+                .put("from", gap.from().toString())
+                .put("to", gap.to().toString())
+                .put("milliCpu", gap.milliCpu())
+                .put("cause", gap.cause().name()));
+        return doubts;
+    }
+
+    private static List<Gap> doubts(JsonNode json) {
+        var gaps = new ArrayList<Gap>();
+        json.path("gaps")
+                .forEach(gap -> gaps.add(new Gap(
+                        key(gap),
+                        Instant.parse(text(gap, "from")),
+                        Instant.parse(text(gap, "to")),
+                        number(gap, "milliCpu"),
+                        Gap.Cause.valueOf(text(gap, "cause")))));
+        return gaps;
+    }
+
+    private static ObjectNode key(ObjectNode json, MeterKey key) {
+        var vm = key.vm();
+        return json.put("driver", vm.driver())
                 .put("namespace", vm.namespace())
                 .put("name", vm.name())
                 .put("uid", vm.uid())
-                .put("endpoint", state.key().endpoint())
+                .put("endpoint", key.endpoint());
+    }
+
+    private static MeterKey key(JsonNode json) {
+        var vm = new VmId(text(json, "driver"), text(json, "namespace"), text(json, "name"), text(json, "uid"));
+        return new MeterKey(vm, text(json, "endpoint"));
+    }
+
+    private static JsonNode meter(MeterState state) {
+        var steps = JSON.createArrayNode();
+        state.steps()
+                .forEach(step ->
+                        steps.addObject().put("at", step.at().toString()).put("milliCpu", step.milliCpu()));
+        return key(JSON.createObjectNode().put("format", FORMAT), state.key())
                 .put("version", state.version())
                 .put("milliCpu", state.milliCpu())
                 .put("start", state.start().toString())
@@ -125,13 +186,13 @@ final class MeterNotes {
                 .put("milliCpuNs", state.milliCpuNs())
                 .put("activeNs", state.activeNs())
                 .put("leftMilliCpuNs", state.leftMilliCpuNs())
-                .put("leftActiveNs", state.leftActiveNs());
+                .put("leftActiveNs", state.leftActiveNs())
+                .set("steps", steps);
     }
 
     private static MeterState meter(JsonNode json) {
-        var vm = new VmId(text(json, "driver"), text(json, "namespace"), text(json, "name"), text(json, "uid"));
         return new MeterState(
-                new MeterKey(vm, text(json, "endpoint")),
+                key(json),
                 number(json, "version"),
                 number(json, "milliCpu"),
                 Instant.parse(text(json, "start")),
@@ -139,7 +200,14 @@ final class MeterNotes {
                 new BigInteger(json.path("milliCpuNs").asText()),
                 number(json, "activeNs"),
                 number(json, "leftMilliCpuNs"),
-                number(json, "leftActiveNs"));
+                number(json, "leftActiveNs"),
+                steps(json.path("steps")));
+    }
+
+    private static List<MeterState.Step> steps(JsonNode json) {
+        var steps = new ArrayList<MeterState.Step>();
+        json.forEach(step -> steps.add(new MeterState.Step(Instant.parse(text(step, "at")), number(step, "milliCpu"))));
+        return steps;
     }
 
     private static String text(JsonNode json, String field) {

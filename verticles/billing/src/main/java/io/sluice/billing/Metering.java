@@ -17,6 +17,9 @@ interface Metering {
     /** Changes of VMs are being heard of. */
     void watched(Instant now);
 
+    /** Whether a full listing is wanted, as changes may have been missed since the last one; told once. */
+    boolean takeWantsListing();
+
     /** Time goes by. */
     void tick(Instant now);
 
@@ -28,12 +31,8 @@ interface Metering {
 
     Harvest harvest(Instant now);
 
-    /**
-     * Nobody goes on here.
-     *
-     * @param alone whether nobody goes on elsewhere either
-     */
-    void flush(Instant now, boolean alone);
+    /** Nobody goes on here. */
+    void flush(Instant now);
 
     /** What it bills now. */
     Census census();

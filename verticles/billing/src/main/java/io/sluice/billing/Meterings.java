@@ -1,12 +1,15 @@
 package io.sluice.billing;
 
+import io.sluice.billing.core.exact.Company;
 import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.billing.core.reference.ReferenceSchedule;
+import io.sluice.shell.Peer;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Share;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -22,13 +25,19 @@ record Meterings(Peers peers, Optional<String> node) {
     /** Facts are said to be heard once a second. */
     private static final Duration STALE_AFTER = Duration.ofSeconds(5);
 
-    /** Whether nobody else bills these VMs. */
-    boolean isAlone() {
-        return node.isPresent()
-                || peers.alone()
-                || peers.all().stream()
-                        .filter(peer -> peer.roles().contains(ROLE))
-                        .allMatch(peer -> peer.id().equals(peers.self().id()));
+    private Company company() {
+        boolean isShared = node.isEmpty() && !peers.alone();
+        return new Company(
+                peers.self().id(),
+                isShared,
+                () -> isShared ? billing() : List.of(peers.self().id()));
+    }
+
+    private List<String> billing() {
+        return peers.oldestFirst().stream()
+                .filter(peer -> peer.roles().contains(ROLE))
+                .map(Peer::id)
+                .toList();
     }
 
     private Predicate<VmId> mine() {
@@ -53,9 +62,10 @@ record Meterings(Peers peers, Optional<String> node) {
     }
 
     private ExactCollector exact(BillingConfig config, MeterNotes.Read before, Instant now) {
-        var terms = new ExactCollector.Terms(config.accumulateEvery(), STALE_AFTER, !isAlone(), mine());
+        var terms = new ExactCollector.Terms(config.accumulateEvery(), STALE_AFTER, company());
         return before.heardUntil()
-                .map(heard -> ExactCollector.resume(terms, before.meters(), heard, now))
+                .map(heard -> new ExactCollector.Notes(before.meters(), heard, before.company(), before.doubts()))
+                .map(notes -> ExactCollector.resume(terms, notes, now))
                 .orElseGet(() -> new ExactCollector(terms, now));
     }
 }

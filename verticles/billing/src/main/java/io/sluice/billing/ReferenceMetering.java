@@ -38,6 +38,7 @@ final class ReferenceMetering implements Metering {
     private Instant nextLook;
     private Instant nextEnd;
     private String missing = Census.RESTART;
+    private boolean wantsListing;
     private boolean listed;
     private int metered;
     private boolean held;
@@ -92,6 +93,13 @@ final class ReferenceMetering implements Metering {
     }
 
     @Override
+    public boolean takeWantsListing() {
+        boolean wants = wantsListing;
+        wantsListing = false;
+        return wants;
+    }
+
+    @Override
     public void tick(Instant now) {
         notice(now);
         if (!now.isBefore(nextLook)) {
@@ -109,6 +117,7 @@ final class ReferenceMetering implements Metering {
         if (missing.isEmpty() && isStale(now)) {
             missing = Census.WATCH;
             listed = false;
+            wantsListing = true;
         } else if (listed && !isStale(now)) {
             missing = "";
         }
@@ -146,13 +155,13 @@ final class ReferenceMetering implements Metering {
     public Harvest harvest(Instant now) {
         var charges = List.copyOf(due);
         due.clear();
-        var notes = MeterNotes.write(standing.get(), Optional.empty(), exactEnded);
+        var notes = MeterNotes.write(standing.get(), Optional.empty(), Set.of(), exactEnded, Optional.empty());
         exactEnded = Map.of();
         return new Harvest(charges, List.of(), notes);
     }
 
     @Override
-    public void flush(Instant now, boolean alone) {
+    public void flush(Instant now) {
         notice(now);
         collector.sample(now, present(now));
         due.addAll(collector.flush(now));

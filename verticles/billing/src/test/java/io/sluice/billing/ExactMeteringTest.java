@@ -2,6 +2,7 @@ package io.sluice.billing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.billing.core.exact.Company;
 import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.shell.MonotonicClock;
 import java.time.Duration;
@@ -21,7 +22,7 @@ class ExactMeteringTest {
     @Test
     void theClockLosesNothingOfWhatAHarvestTakes() throws Exception {
         var bills = next(Optional.empty());
-        var terms = new ExactCollector.Terms(LONG, LONG, false, vm -> true);
+        var terms = new ExactCollector.Terms(LONG, LONG, Company.NONE);
         var metering =
                 new ExactMetering(new ExactCollector(terms, bills.instant()), LONG, () -> machine.standing(bills));
 

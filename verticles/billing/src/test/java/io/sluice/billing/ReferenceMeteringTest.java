@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -139,7 +140,7 @@ class ReferenceMeteringTest {
     void theRestOfTheWindowIsBilledAtAStop() {
         list(metering, 0);
         hear(0.5, 10);
-        metering.flush(at(11), false);
+        metering.flush(at(11));
 
         assertThat(charges(11)).singleElement().satisfies(charge -> {
             assertThat(charge.stop()).isEqualTo(at(11));
@@ -171,9 +172,13 @@ class ReferenceMeteringTest {
     /** A VM that has not changed by the time that bills are exact again would be billed for all that time again. */
     @Test
     void metersOfTheExactArithmeticEndWhereThisOneBegins() throws Exception {
-        var state = new MeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, BigInteger.ZERO, 0, 0, 0);
+        var state = new MeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, BigInteger.ZERO, 0, 0, 0, List.of());
         var notes = new HashMap<>(MeterNotes.write(
-                new BillingClock.Standing(T, 1, "boot"), Optional.of(T), Map.of(VM, Optional.of(state))));
+                new BillingClock.Standing(T, 1, "boot"),
+                Optional.of(T),
+                Set.of("one"),
+                Map.of(VM, Optional.of(state)),
+                Optional.of(List.of())));
         var after = metering(vm -> true, MeterNotes.read(notes).meters());
 
         after.harvest(at(4)).notes().forEach((name, note) -> {
@@ -185,6 +190,10 @@ class ReferenceMeteringTest {
 
         assertThat(MeterNotes.read(notes))
                 .isEqualTo(new MeterNotes.Read(
-                        Optional.of(new BillingClock.Standing(T, 7, "boot")), Optional.empty(), List.of()));
+                        Optional.of(new BillingClock.Standing(T, 7, "boot")),
+                        Optional.empty(),
+                        Set.of(),
+                        List.of(),
+                        List.of()));
     }
 }

@@ -23,6 +23,11 @@ public interface Peers {
         }
 
         @Override
+        public List<Peer> oldestFirst() {
+            return all();
+        }
+
+        @Override
         public Watching watch(Runnable changed) {
             return () -> {};
         }
@@ -39,6 +44,11 @@ public interface Peers {
 
     /** All of them, this one included, sorted by id. */
     List<Peer> all();
+
+    /**
+     * All of them, whoever joined first before those who joined later. All who see the same peers see the same order.
+     */
+    List<Peer> oldestFirst();
 
     /**
      * Tells of each change from now on.

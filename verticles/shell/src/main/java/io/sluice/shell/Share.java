@@ -1,5 +1,6 @@
 package io.sluice.shell;
 
+import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -31,15 +32,23 @@ public final class Share {
 
     /** The id of the process that does the work of the key; empty while nobody carries the role. */
     public Optional<String> holder(String key) {
+        return holder(
+                key,
+                peers.all().stream()
+                        .filter(peer -> peers.alone() || peer.roles().contains(role))
+                        .map(Peer::id)
+                        .toList());
+    }
+
+    /** Which of those ids does the work of the key; empty if there are none. */
+    public static Optional<String> holder(String key, Collection<String> ids) {
         String best = null;
         long bestWeight = 0;
-        for (var peer : peers.all()) {
-            if (peers.alone() || peer.roles().contains(role)) {
-                long weight = weight(peer.id(), key);
-                if (best == null || Long.compareUnsigned(weight, bestWeight) > 0) {
-                    best = peer.id();
-                    bestWeight = weight;
-                }
+        for (var id : ids) {
+            long weight = weight(id, key);
+            if (best == null || Long.compareUnsigned(weight, bestWeight) > 0) {
+                best = id;
+                bestWeight = weight;
             }
         }
         return Optional.ofNullable(best);

@@ -13,19 +13,17 @@ import java.util.stream.Stream;
 public final class ToldPeers implements Peers {
     private final Peer self;
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
-    private volatile List<Peer> all;
+    private volatile List<Peer> oldestFirst;
 
     /** A process that sees nobody else yet. */
     public ToldPeers(String id, String... roles) {
         self = new Peer(id, Set.of(roles), id);
-        all = List.of(self);
+        oldestFirst = List.of(self);
     }
 
-    /** These are the others from now on. */
+    /** These are the others from now on, the oldest first, and all of them younger than this one. */
     public void sees(Peer... others) {
-        all = Stream.concat(Stream.of(self), Stream.of(others))
-                .sorted(Comparator.comparing(Peer::id))
-                .toList();
+        oldestFirst = Stream.concat(Stream.of(self), Stream.of(others)).toList();
         watchers.forEach(Runnable::run);
     }
 
@@ -36,7 +34,12 @@ public final class ToldPeers implements Peers {
 
     @Override
     public List<Peer> all() {
-        return all;
+        return oldestFirst.stream().sorted(Comparator.comparing(Peer::id)).toList();
+    }
+
+    @Override
+    public List<Peer> oldestFirst() {
+        return oldestFirst;
     }
 
     @Override

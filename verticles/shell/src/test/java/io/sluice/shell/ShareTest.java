@@ -95,6 +95,11 @@ class ShareTest {
 
     private record Seen(Peer self, List<Peer> all) implements Peers {
         @Override
+        public List<Peer> oldestFirst() {
+            return all;
+        }
+
+        @Override
         public Watching watch(Runnable changed) {
             return () -> {};
         }

@@ -44,6 +44,11 @@ public final class SomePeers {
         }
 
         @Override
+        public List<Peer> oldestFirst() {
+            return List.copyOf(all);
+        }
+
+        @Override
         public Watching watch(Runnable changed) {
             watching.add(changed);
             return () -> watching.remove(changed);

@@ -16,10 +16,12 @@ final class MemberPeers implements Peers {
     private final Peer self;
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
     private volatile List<Peer> all;
+    private volatile List<Peer> oldestFirst;
 
     MemberPeers(HazelcastInstance member) {
         self = peer(member.getCluster().getLocalMember());
         all = List.of(self);
+        oldestFirst = all;
     }
 
     private static Peer peer(Member member) {
@@ -32,14 +34,12 @@ final class MemberPeers implements Peers {
                 member.getAddress().getHost() + ":" + member.getAddress().getPort());
     }
 
-    /** These are the members now. */
+    /** These are the members now, the oldest first, as Hazelcast has them. */
     void see(Set<Member> members) {
-        var seen = members.stream()
-                .map(MemberPeers::peer)
-                .sorted(Comparator.comparing(Peer::id))
-                .toList();
-        if (!seen.equals(all)) {
-            all = seen;
+        var seen = members.stream().map(MemberPeers::peer).toList();
+        if (!seen.equals(oldestFirst)) {
+            oldestFirst = seen;
+            all = seen.stream().sorted(Comparator.comparing(Peer::id)).toList();
             watchers.forEach(Runnable::run);
         }
     }
@@ -52,6 +52,11 @@ final class MemberPeers implements Peers {
     @Override
     public List<Peer> all() {
         return all;
+    }
+
+    @Override
+    public List<Peer> oldestFirst() {
+        return oldestFirst;
     }
 
     @Override

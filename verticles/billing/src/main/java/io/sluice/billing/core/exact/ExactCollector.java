@@ -1,5 +1,7 @@
 package io.sluice.billing.core.exact;
 
+import static io.sluice.billing.core.exact.Meters.later;
+
 import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
@@ -8,14 +10,11 @@ import io.sluice.shell.RollCall;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * Bills the integral of use: a meter for each VM that somebody is billed for runs from each change to the next, and is
@@ -24,68 +23,84 @@ import java.util.function.Predicate;
  * <p>What is not known is not billed. What was missed is told by versions: a VM that has the same one as before has
  * used what it had; of any other the time between is a {@link Gap}.
  *
- * <p>Of several who bill each meters all VMs, and charges those that are his: whoever a VM belonged to at any instant
- * of a window charges it, so that a change of hands leaves nothing out. Where two do, they say the same.
+ * <p>Of several who bill each meters all VMs, and charges those that are his by {@link Duties}. Where two charge the
+ * same use they say the same: windows end at the same instants for all, and changes are cut where they are recorded,
+ * for which windows are closed late. Who does not know how a window began leaves it to those who were there before.
  */
 public final class ExactCollector {
     /** VMs beyond so many are not billed, and counted. */
     static final int VMS_MOST = 200_000;
 
-    private static final int GAPS_MOST = 2 * VMS_MOST;
+    /**
+     * A fact that is older when it is heard may be dated by a clock that is not ours. Windows are closed so much later,
+     * so that whatever is dated into one finds it open.
+     */
+    public static final Duration LAG = Duration.ofSeconds(3);
 
-    /** A fact that is older when it is heard may be dated by a clock that is not ours. */
-    private static final Duration DATED_WITHIN = Duration.ofSeconds(3);
+    /** What others were to bill is kept for as long, or for two windows: nobody's end goes unnoticed for longer. */
+    private static final Duration SETTLING = Duration.ofSeconds(60);
 
-    private final Terms terms;
+    private final Company company;
     private final Windows windows;
+    private final Duration settling;
+    private final Duties duties;
     private final Holdings holdings;
+    private final Meters meters;
+    private final Hearing hearing;
+    private final Doubts doubts = new Doubts(Holdings.DUE_MOST);
     private final Map<VmId, VmUse> latest = new HashMap<>();
-    private final Map<VmId, Meter> meters = new LinkedHashMap<>();
     private final Endings endings = new Endings();
     private final RollCall<VmId> roll = new RollCall<>();
-    private final Changed changed = new Changed();
-    private final List<Gap> gaps = new ArrayList<>();
-    private Optional<Instant> heardUntil = Optional.empty();
-    private Optional<Gap.Cause> missing = Optional.of(Gap.Cause.RESTART);
-    private Instant windowStart;
-    private boolean listed;
-    private boolean held;
+    private final Instant created;
+
+    /** Who may know what this one does not. */
+    private final Set<String> witnesses;
+
+    private Set<String> settled = Set.of();
     private long refused;
-    private long givenUp;
 
     /**
      * By what is billed.
      *
      * @param window how long a window is
      * @param staleAfter for how long nothing need be heard before changes count as missed
-     * @param othersCameFirst whether somebody else billed before: the window of which this saw a part only is theirs
-     * @param mine which VMs are this one's to bill now
+     * @param company who else bills
      */
-    public record Terms(Duration window, Duration staleAfter, boolean othersCameFirst, Predicate<VmId> mine) {}
+    public record Terms(Duration window, Duration staleAfter, Company company) {}
 
     /** One that begins with nothing. */
     public ExactCollector(Terms terms, Instant now) {
-        this.terms = terms;
+        var twoWindows = terms.window().multipliedBy(2);
+        this.company = terms.company();
         this.windows = new Windows(terms.window());
-        this.holdings = new Holdings(terms.mine());
-        this.windowStart = windows.endBefore(now);
+        this.settling = twoWindows.compareTo(SETTLING) > 0 ? twoWindows : SETTLING;
+        this.duties = new Duties(company, settling);
+        this.duties.look(now);
+        this.holdings = new Holdings(duties, settling);
+        this.meters = new Meters(windows, holdings, company.isShared(), now);
+        this.hearing = new Hearing(terms.staleAfter(), now);
+        this.created = now;
+        this.witnesses = company.elders();
     }
 
     /**
-     * One that goes on where another stopped, or was stopped. Where others came first, they did so meanwhile.
+     * What one wrote down, for whoever goes on after it.
      *
+     * @param meters as they stood
      * @param heardUntil the last instant at which changes were heard of
+     * @param settled who surely billed then: only they can know what went on from there
+     * @param doubts gaps that were to be told if nobody else billed what was in them
      */
-    public static ExactCollector resume(Terms terms, List<MeterState> meters, Instant heardUntil, Instant now) {
+    public record Notes(List<MeterState> meters, Instant heardUntil, Set<String> settled, List<Gap> doubts) {}
+
+    /** One that goes on where another stopped, or was stopped. */
+    public static ExactCollector resume(Terms terms, Notes notes, Instant now) {
         var collector = new ExactCollector(terms, now);
-        if (terms.othersCameFirst()) {
-            meters.forEach(state -> collector.changed.at(state.key().vm()));
-        } else {
-            meters.forEach(state -> collector.changed.toldBefore(state.key().vm()));
-            collector.heardUntil = Optional.of(heardUntil);
-            collector.windowStart = collector.windows.endBefore(heardUntil);
-            meters.forEach(state -> collector.begin(new Meter(state)));
-        }
+        collector.settled = notes.settled();
+        collector.witnesses.retainAll(notes.settled());
+        notes.doubts().forEach(collector.doubts::add);
+        collector.hearing.resume(notes.heardUntil());
+        collector.meters.resume(notes.meters(), notes.heardUntil());
         return collector;
     }
 
@@ -95,6 +110,7 @@ public final class ExactCollector {
             return;
         }
         roll.named(fact.vm());
+        hearing.named(fact.vm());
         var before = latest.get(fact.vm());
         if (before == null && latest.size() >= VMS_MOST) {
             refused++;
@@ -104,8 +120,8 @@ public final class ExactCollector {
             return;
         }
         latest.put(fact.vm(), fact);
-        if (missing.isEmpty()) {
-            closeUntil(now);
+        if (hearing.isWell()) {
+            meters.closeUntil(now.minus(LAG));
             apply(fact, now);
         }
     }
@@ -119,22 +135,23 @@ public final class ExactCollector {
     private Optional<Long> lastVersion(VmId vm) {
         return Optional.ofNullable(latest.get(vm))
                 .map(VmUse::version)
-                .or(() -> Optional.ofNullable(meters.get(vm)).map(Meter::version));
+                .or(() -> meters.of(vm).map(Meter::version));
     }
 
     private void strike(VmId vm, Instant now) {
         roll.struck(vm);
+        hearing.struck(vm);
         latest.remove(vm);
-        if (missing.isEmpty()) {
-            closeUntil(now);
-            end(vm, now);
+        if (hearing.isWell()) {
+            meters.closeUntil(now.minus(LAG));
+            meters.of(vm).ifPresent(meter -> end(meter, now));
             holdings.forget(vm);
         }
     }
 
     /** A full listing is through: what neither it nor the one before named is gone, and answered. */
     public Set<VmId> listed(Instant now) {
-        listed = true;
+        hearing.listed(now);
         var gone = roll.listed();
         gone.forEach(vm -> strike(vm, now));
         return gone;
@@ -142,50 +159,46 @@ public final class ExactCollector {
 
     /** Every change up to now was heard of, or never will be. */
     public void watched(Instant now) {
-        notice(now);
-        if (missing.isPresent() && listed) {
-            goOn(missing.orElseThrow(), now);
+        hearing.notice(now);
+        if (hearing.isCaughtUp()) {
+            goOn(now);
         }
-        if (missing.isEmpty()) {
-            heardUntil = Optional.of(now);
-            closeUntil(now);
+        if (hearing.isWell()) {
+            hearing.heard(now);
+            settled = duties.settled();
+            meters.closeUntil(now.minus(LAG));
         }
     }
 
     /** Time goes by. */
     public void tick(Instant now) {
-        notice(now);
-        holdings.weigh(meters.keySet());
+        hearing.notice(now);
+        holdings.weigh(meters.vms(), now, windows.endAfter(now));
+        witnesses.retainAll(company.elders());
+        doubts.told(!witnesses.isEmpty(), hearing.since(), now).forEach(holdings::addGap);
     }
 
-    /** What was said in a silence may be lost: only a listing tells what has changed. */
-    private void notice(Instant now) {
-        boolean silent = heardUntil
-                .filter(heard -> Duration.between(heard, now).compareTo(terms.staleAfter()) > 0)
-                .isPresent();
-        if (silent && missing.isEmpty()) {
-            missing = Optional.of(Gap.Cause.WATCH);
-            listed = false;
-        }
+    /** Whether a full listing is wanted, as changes may have been missed since the last one; told once. */
+    public boolean takeWantsListing() {
+        return hearing.takeWantsListing();
     }
 
     /** While nobody takes charges, windows grow instead of being closed. */
     public void hold(boolean holds) {
-        held = holds;
+        meters.hold(holds);
     }
 
-    /** Reads all meters now, for nobody goes on here, nor elsewhere: what there is of the window is billed. */
+    /**
+     * Reads all meters now, for nobody goes on here: what there is of the window is billed. Where others may go on,
+     * they bill the window whole, or this one does when it comes back.
+     */
     public void flush(Instant now) {
-        held = false;
-        if (missing.isEmpty()) {
-            heardUntil = Optional.of(now);
+        if (duties.isAlone(now)) {
+            if (hearing.isWell()) {
+                hearing.heard(now);
+            }
+            hearing.until().ifPresent(meters::flush);
         }
-        heardUntil.ifPresent(until -> {
-            closeUntil(until);
-            meters.values().stream()
-                    .filter(meter -> meter.ranUntil(until) || meter.ranUntil(meter.addedUntil()))
-                    .forEach(meter -> read(meter, later(until, meter.addedUntil())));
-        });
     }
 
     /** What is to be billed, the earliest first, and is not told again. */
@@ -195,34 +208,42 @@ public final class ExactCollector {
 
     /** What was found not to be billed, and is not told again. */
     public List<Gap> takeGaps() {
-        var taken = List.copyOf(gaps);
-        gaps.clear();
-        return taken;
+        return holdings.takeGaps();
     }
 
     /** The meters that changed since this was asked last; those that ended are empty. */
     public Map<VmId, Optional<MeterState>> takeChanged() {
-        return changed.take(this::state);
+        return meters.takeChanged();
+    }
+
+    /** Gaps that are told if nobody else bills what is in them; empty if they are as when this was asked last. */
+    public Optional<List<Gap>> takeDoubts() {
+        return doubts.takeChanged();
+    }
+
+    /** Who surely billed when changes were heard of last. */
+    public Set<String> settled() {
+        return settled;
     }
 
     /** The last instant at which changes were heard of; empty before there was one. */
     public Optional<Instant> heardUntil() {
-        return heardUntil;
+        return hearing.until();
     }
 
     /** Why changes are being missed, if they are. */
     public Optional<Gap.Cause> missing() {
-        return missing;
+        return hearing.missing();
     }
 
     /** How many VMs are metered. */
     public int metered() {
-        return meters.size();
+        return meters.vms().size();
     }
 
     /** All meters as they stand. */
     public List<MeterState> meters() {
-        return meters.values().stream().map(Meter::state).toList();
+        return meters.all().stream().map(Meter::state).toList();
     }
 
     /** How often a VM was not taken in, as there are too many. */
@@ -232,142 +253,131 @@ public final class ExactCollector {
 
     /** How many charges and gaps were given up, as nobody took any for too long. */
     public long givenUp() {
-        return givenUp + holdings.givenUp();
-    }
-
-    private Optional<MeterState> state(VmId vm) {
-        return Optional.ofNullable(meters.get(vm)).map(Meter::state);
-    }
-
-    private void closeUntil(Instant until) {
-        if (held || !windows.endBefore(until).isAfter(windowStart)) {
-            return;
-        }
-        var read = meters.values().stream()
-                .map(Meter::addedUntil)
-                .max(Instant::compareTo)
-                .orElse(windowStart);
-        windows.ends(windowStart, read, until).forEach(this::close);
-    }
-
-    private void close(Instant end) {
-        // Who resumes may find meters read at this end already: another charge would have the key of the next one.
-        meters.values().stream().filter(meter -> meter.ranUntil(end)).forEach(meter -> read(meter, end));
-        holdings.windowOver();
-        windowStart = end;
-    }
-
-    private void read(Meter meter, Instant at) {
-        boolean theirs = theirs(meter);
-        holdings.charge(meter.charge(at), theirs);
-        changed.at(meter.key().vm());
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isBefore(other) ? other : one;
-    }
-
-    private boolean theirs(Meter meter) {
-        return meter.isBlind() && terms.othersCameFirst();
+        return doubts.givenUp() + holdings.givenUp();
     }
 
     private void apply(VmUse fact, Instant now) {
-        var meter = meters.get(fact.vm());
-        if (meter == null) {
-            var least = endings.of(fact.vm()).map(ended -> later(ended, windowStart));
-            begin(fact, dated(fact, least.orElse(windowStart), now), false);
-        } else if (fact.use()
-                .filter(use -> use.endpoint().equals(meter.key().endpoint()))
-                .isPresent()) {
-            meter.runsAt(fact.use().orElseThrow().milliCpu(), fact.version(), now);
-            changed.at(fact.vm());
+        var metered = meters.of(fact.vm());
+        if (metered.isEmpty()) {
+            var least = endings.of(fact.vm()).map(ended -> later(ended, meters.windowStart()));
+            begin(fact, dated(fact, least.orElse(meters.windowStart()), now));
+            return;
+        }
+        var meter = metered.get();
+        var goesOn = fact.use().filter(use -> use.endpoint().equals(meter.key().endpoint()));
+        if (goesOn.isPresent()) {
+            meters.runsAt(meter, goesOn.get().milliCpu(), fact.version(), now);
         } else {
             var at = dated(fact, meter.addedUntil(), now);
-            end(fact.vm(), at);
-            begin(fact, at, false);
+            end(meter, at);
+            begin(fact, at);
         }
     }
 
     /** Whoever sees the same change cuts at the same instant, unless his clock is another one. */
     private static Instant dated(VmUse fact, Instant least, Instant now) {
         var age = Duration.between(fact.changedAt(), now);
-        var at = age.isNegative() || age.compareTo(DATED_WITHIN) > 0 ? now : fact.changedAt();
+        var at = age.isNegative() || age.compareTo(LAG) > 0 ? now : fact.changedAt();
         return later(at, least);
     }
 
-    private void begin(VmUse fact, Instant at, boolean blind) {
-        fact.use()
-                .ifPresent(use -> begin(
-                        new Meter(new MeterKey(fact.vm(), use.endpoint()), fact.version(), use.milliCpu(), at, blind)));
+    private void begin(VmUse fact, Instant at) {
+        fact.use().ifPresent(use -> meters.begin(new Meter(key(fact, use), fact.version(), use.milliCpu(), at)));
     }
 
-    private void begin(Meter meter) {
-        var vm = meter.key().vm();
-        meters.put(vm, meter);
-        holdings.began(vm);
-        changed.at(vm);
+    private static MeterKey key(VmUse fact, VmUse.Use use) {
+        return new MeterKey(fact.vm(), use.endpoint());
     }
 
-    private void end(VmId vm, Instant at) {
-        var meter = meters.remove(vm);
-        if (meter == null) {
-            return;
+    private void end(Meter meter, Instant at) {
+        endings.ended(meter.key().vm(), meters.end(meter, at));
+    }
+
+    /**
+     * A stretch in which changes were missed.
+     *
+     * @param since when it began; empty if there was nothing before
+     * @param until when meters run again
+     * @param known whether others know it whole, if they live to bill it
+     */
+    private record Missed(Gap.Cause cause, Optional<Instant> since, Instant until, boolean known) {}
+
+    /**
+     * After changes were missed: what has not changed goes on, the rest begins anew; where others may bill it too, at
+     * the end of a window, as only that is the same instant for all.
+     */
+    private void goOn(Instant now) {
+        var cause = hearing.missing().orElseThrow();
+        latest.keySet().retainAll(hearing.goOn(now));
+        boolean known = cause == Gap.Cause.RESTART && isKnownToOthers(now);
+        if (known) {
+            skipWhatOthersDid(now);
+        } else if (cause == Gap.Cause.RESTART) {
+            holdings.help(meters.vms(), windows.endAfter(now));
         }
-        boolean theirs = theirs(meter);
-        var until = later(at, meter.addedUntil());
-        var last = meter.end(until);
-        // What is left over alone makes no charge, which would have the key of one that begins here.
-        if (until.isAfter(last.start())) {
-            holdings.charge(last, theirs);
-        }
-        endings.ended(vm, until);
-        holdings.ended(vm);
-        changed.ended(vm);
-    }
-
-    /** After changes were missed: what has not changed goes on, the rest begins anew. */
-    private void goOn(Gap.Cause cause, Instant now) {
-        missing = Optional.empty();
-        var before = Set.copyOf(meters.keySet());
-        for (var meter : List.copyOf(meters.values())) {
-            var fact = Optional.ofNullable(latest.get(meter.key().vm()));
-            if (fact.filter(known -> known.version() == meter.version()).isEmpty()) {
-                cut(meter, cause, now);
+        boolean first = hearing.until().isEmpty() && !known;
+        var since = known ? Optional.of(meters.windowStart()) : hearing.until();
+        var from = company.isShared() && !first ? windows.endAfter(now) : now;
+        var missed = new Missed(cause, since, from, known);
+        var before = Set.copyOf(meters.vms());
+        meters.all().stream().filter(this::hasChanged).forEach(meter -> cut(meter, missed));
+        meters.closeUntil(now.minus(LAG));
+        for (var fact : latest.values()) {
+            if (meters.of(fact.vm()).isEmpty()) {
+                begin(fact, first ? dated(fact, meters.windowStart(), now) : from);
+                if (!before.contains(fact.vm())) {
+                    tellOfBefore(fact, missed);
+                }
             }
         }
-        closeUntil(now);
-        latest.values().stream().filter(fact -> !meters.containsKey(fact.vm())).forEach(fact -> {
-            begin(fact, now, cause == Gap.Cause.RESTART);
-            if (!before.contains(fact.vm()) && holdings.isOurs(fact.vm())) {
-                tellOfBefore(fact, cause, now);
-            }
-        });
     }
 
-    /** It was not metered when changes were heard of last: since when it is what it is, nobody knows. */
-    private void tellOfBefore(VmUse fact, Gap.Cause cause, Instant now) {
-        heardUntil.ifPresent(heard -> fact.use()
-                .ifPresent(use -> add(new Gap(
-                        new MeterKey(fact.vm(), use.endpoint()), heard, later(now, heard), use.milliCpu(), cause))));
+    /** Others count on this one from some time after its start on, whether it has begun or not. */
+    private boolean isKnownToOthers(Instant now) {
+        return company.isShared() && !witnesses.isEmpty() && now.isBefore(created.plus(settling.dividedBy(2)));
     }
 
-    private void cut(Meter meter, Gap.Cause cause, Instant now) {
+    private void skipWhatOthersDid(Instant now) {
+        var oldest = now.minus(settling);
+        hearing.until()
+                .filter(oldest::isAfter)
+                .ifPresent(heard -> meters.skipTo(later(windows.endBefore(oldest), windows.endAfter(heard))));
+    }
+
+    private boolean hasChanged(Meter meter) {
+        return Optional.ofNullable(latest.get(meter.key().vm()))
+                .filter(fact -> fact.version() == meter.version())
+                .isEmpty();
+    }
+
+    private void cut(Meter meter, Missed missed) {
         var vm = meter.key().vm();
-        var known = later(heardUntil.orElse(meter.addedUntil()), meter.addedUntil());
-        end(vm, known);
-        if (holdings.isOurs(vm)) {
-            add(new Gap(meter.key(), known, later(now, known), meter.milliCpu(), cause));
+        if (missed.known()) {
+            tell(meter.key(), meter.state().start(), meter.milliCpu(), missed);
+            meters.drop(meter);
+        } else {
+            var until = later(hearing.until().orElse(meter.addedUntil()), meter.knownUntil());
+            end(meter, until);
+            tell(meter.key(), until, meter.milliCpu(), missed);
         }
         if (!latest.containsKey(vm)) {
             holdings.forget(vm);
         }
     }
 
-    private void add(Gap gap) {
-        if (gaps.size() < GAPS_MOST) {
-            gaps.add(gap);
+    /** It was not metered when changes were heard of last: since when it is what it is, nobody knows. */
+    private void tellOfBefore(VmUse fact, Missed missed) {
+        fact.use()
+                .ifPresent(use ->
+                        missed.since().ifPresent(since -> tell(key(fact, use), since, use.milliCpu(), missed)));
+    }
+
+    private void tell(MeterKey key, Instant from, long milliCpu, Missed missed) {
+        var gap = new Gap(key, from, later(missed.until(), from), milliCpu, missed.cause());
+        if (missed.known()) {
+            doubts.add(gap);
         } else {
-            givenUp++;
+            holdings.tell(gap);
         }
     }
 }

@@ -1,7 +1,10 @@
 package io.sluice.billing.core.exact;
 
 import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.Gap;
 import io.sluice.units.VmId;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,102 +14,114 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
- * Which VMs are this one's to bill, and what is due of them. A repeat is harmless, and what nobody bills is lost: what
- * others were to bill lately is kept for a while, and whoever takes over from one of them bills it again, as nobody
- * knows what he still did; and a VM that came to be another's is billed on until that one surely has begun.
+ * What is due of the VMs that are this one's to bill. A repeat is harmless, and what nobody bills is lost: what others
+ * were to bill lately is kept for a while, and is due as soon as a VM comes to be this one's.
  */
 final class Holdings {
-    /** Longer than anybody's end goes unnoticed, and than anybody takes to begin. */
-    private static final int WINDOWS_KEPT = 8;
-
     /** Of VMs that ended while nobody took charges, mostly: those that run have one each. */
     static final int DUE_MOST = 2 * ExactCollector.VMS_MOST;
 
-    private final Predicate<VmId> mine;
+    private final Duties duties;
+    private final Duration keptFor;
     private final Set<VmId> ours = new HashSet<>();
 
-    /** VMs of ours that came to be another's, and in which window. */
-    private final Map<VmId, Long> leaving = new HashMap<>();
+    /** VMs of somebody who left, and until when they are billed here too. */
+    private final Map<VmId, Instant> helped = new HashMap<>();
 
-    private final Deque<List<Charge>> others = new ArrayDeque<>();
+    /** VMs of others that ended, and when; they are not metered any more, and may come to be ours. */
+    private final Map<VmId, Instant> othersEnded = new HashMap<>();
+
+    private final Deque<Closed> others = new ArrayDeque<>();
+    private final List<Gap> othersGaps = new ArrayList<>();
     private List<Charge> othersNow = new ArrayList<>();
     private List<Charge> due = new ArrayList<>();
-
-    /** VMs of others that ended, and in which window; they are not metered any more, and may come to be ours. */
-    private final Map<VmId, Long> othersEnded = new HashMap<>();
-
-    private long window;
+    private List<Gap> gaps = new ArrayList<>();
     private long givenUp;
 
-    Holdings(Predicate<VmId> mine) {
-        this.mine = mine;
+    private record Closed(Instant at, List<Charge> charges) {}
+
+    /** @param keptFor for how long what others were to bill is kept */
+    Holdings(Duties duties, Duration keptFor) {
+        this.duties = duties;
+        this.keptFor = keptFor;
     }
 
     /** A VM is metered from now on. */
     void began(VmId vm) {
-        if (mine.test(vm)) {
+        if (duties.isOurs(vm)) {
             ours.add(vm);
         }
     }
 
-    void ended(VmId vm) {
+    void ended(VmId vm, Instant at) {
         if (!isOurs(vm)) {
-            othersEnded.put(vm, window);
+            othersEnded.put(vm, at);
         }
     }
 
-    /** Whether it is ours, or was lately. */
+    /** Until then these are billed here too, whosever they are, as perhaps nobody else knows of them. */
+    void help(Collection<VmId> vms, Instant until) {
+        vms.forEach(vm -> helped.put(vm, until));
+    }
+
+    /** Whether it has to be billed here now. */
     boolean isOurs(VmId vm) {
-        return ours.contains(vm);
+        return ours.contains(vm) || helped.containsKey(vm);
     }
 
     void forget(VmId vm) {
         ours.remove(vm);
-        leaving.remove(vm);
+        helped.remove(vm);
     }
 
-    /** Sees which VMs came to be ours, or ceased to be. */
-    void weigh(Collection<VmId> metered) {
-        var taken = new HashSet<VmId>();
-        for (var vm : metered) {
-            if (mine.test(vm)) {
-                leaving.remove(vm);
-                if (ours.add(vm)) {
-                    taken.add(vm);
-                }
-            } else if (ours.contains(vm)) {
-                leaving.putIfAbsent(vm, window);
-            }
+    /**
+     * Sees which VMs came to be ours, or ceased to be.
+     *
+     * @param windowEnd of the window in which this is: until then, whoever stays bills what was theirs who left
+     */
+    void weigh(Collection<VmId> metered, Instant now, Instant windowEnd) {
+        if (!duties.look(now)) {
+            return;
         }
-        othersEnded.keySet().stream().filter(mine).forEach(taken::add);
+        var taken = new HashSet<VmId>();
+        metered.forEach(vm -> weigh(vm, windowEnd, taken));
+        othersEnded.keySet().stream()
+                .filter(vm -> duties.isOurs(vm) || duties.isLeft(vm))
+                .forEach(taken::add);
         othersEnded.keySet().removeAll(taken);
         if (!taken.isEmpty()) {
-            takeOver(taken);
+            others.forEach(closed -> closed.charges().removeAll(takeOver(closed.charges(), taken)));
+            othersNow.removeAll(takeOver(othersNow, taken));
+            othersGaps.stream().filter(gap -> taken.contains(gap.key().vm())).forEach(this::addGap);
+            othersGaps.removeIf(gap -> taken.contains(gap.key().vm()));
         }
     }
 
-    private void takeOver(Set<VmId> taken) {
-        int size = others.size();
-        for (int i = 0; i < size; i++) {
-            others.addLast(split(others.removeFirst(), taken));
+    private void weigh(VmId vm, Instant windowEnd, Set<VmId> taken) {
+        boolean were = isOurs(vm);
+        if (duties.isLeft(vm)) {
+            helped.put(vm, windowEnd);
         }
-        othersNow = split(othersNow, taken);
+        if (duties.isOurs(vm)) {
+            ours.add(vm);
+        } else {
+            ours.remove(vm);
+        }
+        if (!were && isOurs(vm)) {
+            taken.add(vm);
+        }
     }
 
-    /** What is ours now becomes due; answers the rest. */
-    private List<Charge> split(List<Charge> charges, Set<VmId> taken) {
-        var left = new ArrayList<Charge>();
-        for (var charge : charges) {
-            if (taken.contains(charge.key().vm())) {
-                addDue(charge);
-            } else {
-                left.add(charge);
-            }
-        }
-        return left;
+    /** What is ours now becomes due, and is answered. */
+    private Set<Charge> takeOver(List<Charge> charges, Set<VmId> taken) {
+        var found = new HashSet<Charge>();
+        charges.stream().filter(charge -> taken.contains(charge.key().vm())).forEach(charge -> {
+            found.add(charge);
+            addDue(charge);
+        });
+        return found;
     }
 
     private void addDue(Charge charge) {
@@ -117,31 +132,54 @@ final class Holdings {
         }
     }
 
+    /** What is not to be billed, as nobody knows it, is told by whoever would bill it. */
+    void tell(Gap gap) {
+        if (isOurs(gap.key().vm())) {
+            addGap(gap);
+        } else if (othersGaps.size() < DUE_MOST) {
+            othersGaps.add(gap);
+        }
+    }
+
+    /** What is not to be billed, and told by this one whosever it is. */
+    void addGap(Gap gap) {
+        if (gaps.size() < DUE_MOST) {
+            gaps.add(gap);
+        } else {
+            givenUp++;
+        }
+    }
+
+    List<Gap> takeGaps() {
+        var taken = gaps;
+        gaps = new ArrayList<>();
+        return List.copyOf(taken);
+    }
+
     long givenUp() {
         return givenUp;
     }
 
-    /** @param theirs whether others bill it, whosever the VM is */
-    void charge(Charge charge, boolean theirs) {
-        if (theirs) {
-            return;
-        }
-        if (isOurs(charge.key().vm())) {
+    void charge(Charge charge) {
+        var vm = charge.key().vm();
+        boolean helps = helped.containsKey(vm) && charge.start().isBefore(helped.get(vm));
+        if (ours.contains(vm) || helps) {
             addDue(charge);
         } else if (othersNow.size() < DUE_MOST) {
             othersNow.add(charge);
         }
     }
 
-    void windowOver() {
-        others.addLast(othersNow);
+    void windowOver(Instant end) {
+        others.addLast(new Closed(end, othersNow));
         othersNow = new ArrayList<>();
-        if (others.size() > WINDOWS_KEPT) {
+        var oldest = end.minus(keptFor);
+        while (others.getFirst().at().isBefore(oldest)) {
             others.removeFirst();
         }
-        window++;
-        othersEnded.values().removeIf(ended -> ended < window - WINDOWS_KEPT);
-        leaving.entrySet().removeIf(left -> left.getValue() <= window - WINDOWS_KEPT && ours.remove(left.getKey()));
+        othersEnded.values().removeIf(oldest::isAfter);
+        othersGaps.removeIf(gap -> gap.to().isBefore(oldest));
+        helped.values().removeIf(until -> !until.isAfter(end));
     }
 
     List<Charge> takeDue() {

@@ -5,8 +5,14 @@ import io.sluice.billing.core.MeterKey;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 
-/** Adds up the use of one key, from the instant at which it starts to the one at which it is ended. */
+/**
+ * Adds up the use of one key, from the instant at which it starts to the one at which it is ended. What is newer than
+ * {@link ExactCollector#LAG} is not added up yet, so that it may be ended before changes of size that it was told of.
+ */
 final class Meter {
     /** A vCPU for a second, in milli-CPU times nanoseconds. */
     private static final long COMPUTE_SECOND = 1_000_000_000_000L;
@@ -14,7 +20,7 @@ final class Meter {
     private static final long SECOND = 1_000_000_000L;
 
     private final MeterKey key;
-    private final boolean blind;
+    private final Deque<MeterState.Step> steps = new ArrayDeque<>();
     private long version;
     private long milliCpu;
     private Instant start;
@@ -23,21 +29,14 @@ final class Meter {
     private long activeNs;
     private long leftMilliCpuNs;
     private long leftActiveNs;
-    private boolean first = true;
 
-    /** @param blind whether the VM may have run before: whoever looked then is to be billed for that */
-    Meter(MeterKey key, long version, long milliCpu, Instant start, boolean blind) {
-        this(new MeterState(key, version, milliCpu, start, start, BigInteger.ZERO, 0, 0, 0), blind);
+    Meter(MeterKey key, long version, long milliCpu, Instant start) {
+        this(new MeterState(key, version, milliCpu, start, start, BigInteger.ZERO, 0, 0, 0, List.of()));
     }
 
     /** One that goes on. */
     Meter(MeterState state) {
-        this(state, false);
-    }
-
-    private Meter(MeterState state, boolean blind) {
         this.key = state.key();
-        this.blind = blind;
         this.version = state.version();
         this.milliCpu = state.milliCpu();
         this.start = state.start();
@@ -46,11 +45,21 @@ final class Meter {
         this.activeNs = state.activeNs();
         this.leftMilliCpuNs = state.leftMilliCpuNs();
         this.leftActiveNs = state.leftActiveNs();
+        this.steps.addAll(state.steps());
     }
 
     MeterState state() {
         return new MeterState(
-                key, version, milliCpu, start, addedUntil, milliCpuNs, activeNs, leftMilliCpuNs, leftActiveNs);
+                key,
+                version,
+                milliCpu,
+                start,
+                addedUntil,
+                milliCpuNs,
+                activeNs,
+                leftMilliCpuNs,
+                leftActiveNs,
+                List.copyOf(steps));
     }
 
     MeterKey key() {
@@ -61,24 +70,39 @@ final class Meter {
         return version;
     }
 
+    /** What the VM has now. */
     long milliCpu() {
-        return milliCpu;
+        return steps.isEmpty() ? milliCpu : steps.getLast().milliCpu();
     }
 
+    /** How far it is known what the VM had. */
+    Instant knownUntil() {
+        return steps.isEmpty() ? addedUntil : steps.getLast().at();
+    }
+
+    /** The earliest instant at which it may still be ended. */
     Instant addedUntil() {
         return addedUntil;
     }
 
-    /** Whether the charge to come begins where this meter happened to begin to look. */
-    boolean isBlind() {
-        return blind && first;
+    boolean hasAdded() {
+        return addedUntil.isAfter(start);
     }
 
     /** From then on the VM has that much. */
     void runsAt(long newMilliCpu, long newVersion, Instant at) {
-        addUntil(at);
-        milliCpu = newMilliCpu;
         version = newVersion;
+        addUntil(at.minus(ExactCollector.LAG));
+        if (newMilliCpu != milliCpu()) {
+            steps.addLast(new MeterState.Step(at.isBefore(knownUntil()) ? knownUntil() : at, newMilliCpu));
+        }
+    }
+
+    /** Forgets what was before, as others bill it. */
+    void skipTo(Instant at) {
+        if (at.isAfter(start) && !at.isBefore(addedUntil)) {
+            charge(at);
+        }
     }
 
     /** What is charged up to then; what makes no whole second is left for the next charge. */
@@ -91,7 +115,6 @@ final class Meter {
         milliCpuNs = seconds[1];
         activeNs = leftActiveNs;
         start = at;
-        first = false;
         return charge;
     }
 
@@ -119,11 +142,20 @@ final class Meter {
     }
 
     private void addUntil(Instant at) {
-        if (at.isAfter(addedUntil)) {
-            long ns = Duration.between(addedUntil, at).toNanos();
+        while (!steps.isEmpty() && !steps.getFirst().at().isAfter(at)) {
+            var step = steps.removeFirst();
+            addPiece(step.at());
+            milliCpu = step.milliCpu();
+        }
+        addPiece(at);
+    }
+
+    private void addPiece(Instant until) {
+        if (until.isAfter(addedUntil)) {
+            long ns = Duration.between(addedUntil, until).toNanos();
             milliCpuNs = milliCpuNs.add(BigInteger.valueOf(milliCpu).multiply(BigInteger.valueOf(ns)));
             activeNs += ns;
-            addedUntil = at;
+            addedUntil = until;
         }
     }
 }

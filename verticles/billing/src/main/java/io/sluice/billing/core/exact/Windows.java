@@ -11,8 +11,11 @@ import java.util.List;
  * @param length of one
  */
 record Windows(Duration length) {
-    /** As many as are closed at once; of more, the first is longer. */
-    private static final int MOST = 8;
+    /** As many may be closed at once in any case. */
+    private static final int AT_ONCE = 8;
+
+    /** And as many at most, however few meters there are. */
+    private static final int MOST = 512;
 
     private static final long SECOND = 1_000_000_000L;
 
@@ -29,13 +32,21 @@ record Windows(Duration length) {
         return at.minusNanos(Math.floorMod(sinceEpoch, ns));
     }
 
+    /** The first end that is not before an instant. */
+    Instant endAfter(Instant at) {
+        var end = endBefore(at);
+        return end.equals(at) ? at : end.plus(length);
+    }
+
     /**
-     * All ends after the one given, and not after an instant, the earliest first; none that is before {@code least}.
+     * All ends after the one given, and not after an instant, the earliest first, and none that is before
+     * {@code least}; where they are more than are wanted, and than a few, the last ones: the first window is longer
+     * then.
      */
-    List<Instant> ends(Instant after, Instant least, Instant until) {
-        var last = endBefore(until);
+    List<Instant> ends(Instant after, Instant least, Instant until, int wanted) {
+        int most = Math.clamp(wanted, AT_ONCE, MOST);
         var ends = new ArrayList<Instant>();
-        for (var end = last; end.isAfter(after) && !end.isBefore(least) && ends.size() < MOST; ) {
+        for (var end = endBefore(until); end.isAfter(after) && !end.isBefore(least) && ends.size() < most; ) {
             ends.addFirst(end);
             end = end.minus(length);
         }

@@ -7,6 +7,7 @@ import static io.sluice.billing.core.exact.Told.collector;
 import static io.sluice.billing.core.exact.Told.fact;
 import static io.sluice.billing.core.exact.Told.hearUntil;
 import static io.sluice.billing.core.exact.Told.milliCpuNs;
+import static io.sluice.billing.core.exact.Told.notes;
 import static io.sluice.billing.core.exact.Told.only;
 import static io.sluice.billing.core.exact.Told.sum;
 import static io.sluice.billing.core.exact.Told.terms;
@@ -22,13 +23,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ExactCollectorTest {
     private static final VmId OTHER = Told.vm("2");
 
-    private final ExactCollector collector = collector(vm -> true);
+    private final ExactCollector collector = collector();
 
     @Test
     void billsEachPieceAtItsOwnSize() {
@@ -37,7 +37,7 @@ class ExactCollectorTest {
         collector.seen(fact(1, "ep", 1_000), at(4));
         hearUntil(collector, 5, 10);
         collector.seen(fact(2, "ep", 2_500), at(10));
-        hearUntil(collector, 11, 24);
+        hearUntil(collector, 11, 27);
 
         var charge = only(collector.takeDue());
         assertThat(charge.key()).isEqualTo(new MeterKey(VM, "ep"));
@@ -54,12 +54,16 @@ class ExactCollectorTest {
         collector.seen(fact(1, "ep", 1_000), at(0));
         hearUntil(collector, 1, 23);
         collector.seen(fact(2, "ep", 3_000), at(24.25));
-        collector.watched(at(25));
+        hearUntil(collector, 25, 26.9);
+        assertThat(collector.takeDue())
+                .as("older changes may still be heard of")
+                .isEmpty();
+        collector.watched(at(27));
 
         var charge = only(collector.takeDue());
         assertThat(charge.stop()).isEqualTo(at(24));
         assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(24));
-        hearUntil(collector, 26, 48);
+        hearUntil(collector, 28, 51);
         assertThat(only(collector.takeDue()).milliCpuNs()).isEqualTo(milliCpuNs(0.25 + 23.75 * 3));
     }
 
@@ -67,9 +71,7 @@ class ExactCollectorTest {
     void carriesWhatMakesNoWholeSecond() {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 350), at(0));
-        hearUntil(collector, 1, 24);
-        hearUntil(collector, 25, 48);
-        hearUntil(collector, 49, 72);
+        hearUntil(collector, 1, 75);
 
         assertThat(collector.takeDue()).extracting(Charge::computeSeconds).containsExactly(8L, 8L, 9L);
     }
@@ -80,7 +82,7 @@ class ExactCollectorTest {
         collector.seen(fact(1, "a", 1_000), at(0));
         hearUntil(collector, 1, 11);
         collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("b", 1_000)), at(10)), at(11.5));
-        hearUntil(collector, 12, 24);
+        hearUntil(collector, 12, 27);
 
         var due = collector.takeDue();
         assertThat(due).extracting(charge -> charge.key().endpoint()).containsExactly("a", "b");
@@ -122,7 +124,7 @@ class ExactCollectorTest {
 
         collector.listed(at(3));
         collector.watched(at(3));
-        hearUntil(collector, 4, 24);
+        hearUntil(collector, 4, 27);
         assertThat(only(collector.takeDue()).start()).isEqualTo(at(3));
         assertThat(collector.takeGaps()).isEmpty();
     }
@@ -136,6 +138,7 @@ class ExactCollectorTest {
         assertThat(collector.missing()).contains(Gap.Cause.WATCH);
         assertThat(collector.takeDue()).as("what is not known is not billed").isEmpty();
 
+        collector.seen(fact(1, "ep", 1_000), at(59));
         begin(collector, 60);
         assertThat(collector.takeGaps()).isEmpty();
         assertThat(collector.takeDue()).extracting(Charge::stop).containsExactly(at(24), at(48));
@@ -149,7 +152,7 @@ class ExactCollectorTest {
         collector.tick(at(14));
         collector.seen(fact(2, "ep", 4_000), at(15));
         begin(collector, 16);
-        hearUntil(collector, 17, 24);
+        hearUntil(collector, 17, 27);
 
         assertThat(collector.takeGaps())
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
@@ -189,7 +192,7 @@ class ExactCollectorTest {
         collector.seen(fact(1, "ep", 1_300), at(2));
         hearUntil(collector, 3, 30);
         var before = collector.takeDue();
-        var next = ExactCollector.resume(terms(vm -> true, false), collector.meters(), at(30), at(90));
+        var next = ExactCollector.resume(terms(), notes(collector.meters(), 30), at(90));
         next.seen(fact(1, "ep", 1_300), at(91));
         begin(next, 91);
 
@@ -204,7 +207,7 @@ class ExactCollectorTest {
     void countsWhatIsNotKnownOfARestart() {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 1_000), at(0));
-        var next = ExactCollector.resume(terms(vm -> true, false), collector.meters(), at(10), at(15));
+        var next = ExactCollector.resume(terms(), notes(collector.meters(), 10), at(15));
         next.seen(fact(7, "ep", 2_000), at(16));
         begin(next, 16);
 
@@ -218,13 +221,13 @@ class ExactCollectorTest {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 1_000), at(0));
         hearUntil(collector, 1, 23);
-        collector.seen(new VmUse(OTHER, 2, Optional.of(new VmUse.Use("ep", 500)), Instant.EPOCH), at(24.5));
+        collector.seen(new VmUse(OTHER, 2, Optional.of(new VmUse.Use("ep", 500)), Instant.EPOCH), at(27.5));
         assertThat(only(collector.takeDue()).stop()).isEqualTo(at(24));
 
-        var next = ExactCollector.resume(terms(vm -> true, false), collector.meters(), at(23), at(25));
-        next.seen(fact(1, "ep", 1_000), at(26));
-        begin(next, 26);
-        hearUntil(next, 27, 48);
+        var next = ExactCollector.resume(terms(), notes(collector.meters(), 23), at(28));
+        next.seen(fact(1, "ep", 1_000), at(29));
+        begin(next, 29);
+        hearUntil(next, 30, 51);
         var again = next.takeDue().stream()
                 .filter(charge -> charge.key().vm().equals(VM))
                 .toList();
@@ -233,21 +236,38 @@ class ExactCollectorTest {
     }
 
     @Test
+    void aChangeIsCutWhereItIsRecordedThoughItsWindowWasOverWhenItWasHeard() {
+        begin(collector, 0);
+        collector.seen(fact(1, "a", 900), at(0));
+        hearUntil(collector, 1, 24);
+        collector.seen(fact(2, "a", 1_800), at(23.5));
+        collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("b", 900)), at(23)), at(24.2));
+        hearUntil(collector, 25, 51);
+
+        var due = collector.takeDue();
+        assertThat(due).extracting(charge -> charge.key().endpoint()).containsExactly("a", "b", "b");
+        assertThat(due).extracting(Charge::start).containsExactly(at(0), at(23), at(24));
+        assertThat(due)
+                .as("a size that it had after the cut is not charged to whom it had left")
+                .extracting(Charge::milliCpuNs)
+                .containsExactly(milliCpuNs(23 * 0.9), milliCpuNs(0.9), milliCpuNs(24 * 0.9));
+    }
+
+    @Test
     void noTwoChargesOfOneKeyBeginAtOneInstant() {
         begin(collector, 0);
         collector.seen(fact(1, "a", 900), at(0));
         hearUntil(collector, 1, 24);
-        collector.watched(at(24.1));
         collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("b", 900)), at(23)), at(24.2));
         collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("a", 900)), at(23)), at(24.3));
-        hearUntil(collector, 25, 48);
+        hearUntil(collector, 25, 51);
 
-        assertThat(collector.takeDue()).extracting(Charge::start).containsExactly(at(0), at(24));
+        assertThat(collector.takeDue()).extracting(Charge::start).containsExactly(at(0), at(23), at(24));
     }
 
     @Test
     void tellsOfAVmThatCameToBeBilledWhileNothingWasHeard() {
-        var next = ExactCollector.resume(terms(vm -> true, false), List.of(), at(10), at(15));
+        var next = ExactCollector.resume(terms(), notes(List.of(), 10), at(15));
         next.seen(fact(7, "ep", 2_000), at(16));
         begin(next, 16);
         assertThat(next.takeGaps())
@@ -264,22 +284,6 @@ class ExactCollectorTest {
     }
 
     @Test
-    void whatOthersDidMeanwhileIsNotDoneAgain() {
-        begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        var next = ExactCollector.resume(terms(vm -> true, true), collector.meters(), at(10), at(15));
-        assertThat(next.takeChanged()).containsEntry(VM, Optional.empty());
-        next.seen(fact(1, "ep", 1_000), at(16));
-        begin(next, 16);
-        hearUntil(next, 17, 48);
-
-        assertThat(only(next.takeDue()).start())
-                .as("the window of which it saw a part is theirs")
-                .isEqualTo(at(24));
-        assertThat(next.takeGaps()).isEmpty();
-    }
-
-    @Test
     void theRestOfTheWindowIsBilledAtTheEnd() {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 700), at(0));
@@ -287,10 +291,10 @@ class ExactCollectorTest {
         var first = only(collector.takeDue());
         assertThat(first.computeSeconds()).isEqualTo(6);
 
-        var next = ExactCollector.resume(terms(vm -> true, false), collector.meters(), at(9), at(11));
+        var next = ExactCollector.resume(terms(), notes(collector.meters(), 9), at(11));
         next.seen(fact(1, "ep", 700), at(11));
         begin(next, 11);
-        hearUntil(next, 12, 24);
+        hearUntil(next, 12, 27);
         var second = only(next.takeDue());
         assertThat(second.start()).isEqualTo(first.stop());
         assertThat(first.computeSeconds() + second.computeSeconds()).isEqualTo(16);
@@ -306,48 +310,10 @@ class ExactCollectorTest {
         assertThat(collector.takeDue()).isEmpty();
 
         collector.hold(false);
-        hearUntil(collector, 61, 72);
+        hearUntil(collector, 61, 75);
         var charge = only(collector.takeDue());
         assertThat(charge.start()).isEqualTo(at(0));
         assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(60 + 24));
-    }
-
-    @Test
-    void whoeverTakesOverBillsWhatTheOtherMayHaveLeftUndone() {
-        var alive = new AtomicBoolean(true);
-        var one = collector(vm -> true);
-        var two = collector(vm -> !alive.get());
-        for (var each : List.of(one, two)) {
-            begin(each, 0);
-            each.seen(fact(1, "ep", 1_100), at(1));
-            hearUntil(each, 2, 50);
-        }
-        var billed = one.takeDue();
-        assertThat(two.takeDue()).isEmpty();
-
-        alive.set(false);
-        hearUntil(two, 51, 72);
-        var again = two.takeDue();
-        assertThat(again.subList(0, 2)).as("a repeat, under the same keys").isEqualTo(billed);
-        assertThat(again.getLast().start()).isEqualTo(at(48));
-        assertThat(again.getLast().stop()).isEqualTo(at(72));
-    }
-
-    @Test
-    void whoeverHadItBillsItUntilTheNextSurelyHasBegun() {
-        var mine = new AtomicBoolean(true);
-        var one = collector(vm -> mine.get());
-        begin(one, 0);
-        one.seen(fact(1, "ep", 1_000), at(0));
-        hearUntil(one, 1, 10);
-        mine.set(false);
-        hearUntil(one, 11, 24 * 12);
-
-        assertThat(one.takeDue())
-                .extracting(Charge::stop)
-                .hasSize(8)
-                .startsWith(at(24))
-                .endsWith(at(24 * 8));
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -106,7 +107,7 @@ class ExactHistoriesTest {
     }
 
     private static ExactCollector.Terms terms() {
-        return new ExactCollector.Terms(Duration.ofSeconds(24), Duration.ofSeconds(5), false, vm -> true);
+        return new ExactCollector.Terms(Duration.ofSeconds(24), Duration.ofSeconds(5), Company.NONE);
     }
 
     private void step() {
@@ -199,7 +200,8 @@ class ExactHistoriesTest {
     }
 
     private void restart() {
-        collector = ExactCollector.resume(terms(), List.copyOf(kept.values()), keptUntil, now);
+        collector = ExactCollector.resume(
+                terms(), new ExactCollector.Notes(List.copyOf(kept.values()), keptUntil, Set.of(), List.of()), now);
         heardUntil = keptUntil;
     }
 

@@ -6,7 +6,6 @@ import static io.sluice.billing.core.exact.Told.begin;
 import static io.sluice.billing.core.exact.Told.collector;
 import static io.sluice.billing.core.exact.Told.fact;
 import static io.sluice.billing.core.exact.Told.hearUntil;
-import static io.sluice.billing.core.exact.Told.milliCpuNs;
 import static io.sluice.billing.core.exact.Told.only;
 import static io.sluice.billing.core.exact.Told.vm;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,12 +14,11 @@ import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What is lost on the way, comes late, or is left by somebody who died. */
 class MissedChangesTest {
-    private final ExactCollector collector = collector(vm -> true);
+    private final ExactCollector collector = collector();
 
     @Test
     void afterASilenceOnlyAListingTellsWhatHasNotChanged() {
@@ -38,6 +36,20 @@ class MissedChangesTest {
         assertThat(collector.missing()).isEmpty();
         assertThat(collector.takeGaps())
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
+    }
+
+    @Test
+    void aVmThatTheListingAfterASilenceDoesNotNameIsGone() {
+        begin(collector, 0);
+        collector.seen(fact(1, "ep", 1_000), at(0));
+        hearUntil(collector, 1, 3);
+        collector.tick(at(9));
+        begin(collector, 12);
+
+        assertThat(collector.metered()).isZero();
+        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(3));
+        assertThat(collector.takeGaps())
+                .containsExactly(new Gap(new MeterKey(VM, "ep"), at(3), at(12), 1_000, Gap.Cause.WATCH));
     }
 
     @Test
@@ -79,38 +91,6 @@ class MissedChangesTest {
         collector.seen(fact(3, "ep", 1_000), at(5));
         collector.gone(VM, at(7));
         assertThat(collector.takeDue()).extracting(Charge::start).containsExactly(at(0), at(5));
-    }
-
-    @Test
-    void whoeverTakesOverBillsVmsThatEndedMeanwhileToo() {
-        var alive = new AtomicBoolean(true);
-        var two = collector(vm -> !alive.get());
-        begin(two, 0);
-        two.seen(fact(1, "ep", 1_000), at(1));
-        hearUntil(two, 2, 9);
-        two.gone(VM, at(10));
-        hearUntil(two, 10, 12);
-        assertThat(two.takeDue()).isEmpty();
-
-        alive.set(false);
-        hearUntil(two, 13, 50);
-        assertThat(only(two.takeDue()).milliCpuNs()).isEqualTo(milliCpuNs(9));
-    }
-
-    @Test
-    void aGapIsToldByWhoseVmItIs() {
-        var one = collector(VM::equals);
-        begin(one, 0);
-        one.seen(fact(1, "ep", 1_000), at(0));
-        one.seen(fact(vm("2"), 2, "ep", 1_000), at(0));
-        hearUntil(one, 1, 3);
-        one.tick(at(9));
-        one.seen(fact(3, "ep", 2_000), at(9));
-        one.seen(fact(vm("2"), 4, "ep", 2_000), at(9));
-        one.seen(fact(vm("3"), 5, "ep", 2_000), at(9));
-        begin(one, 10);
-
-        assertThat(one.takeGaps()).extracting(Gap::key).containsExactly(new MeterKey(VM, "ep"));
     }
 
     @Test

@@ -10,7 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /** What a collector is told in stories, by a clock in seconds since the beginning of a window. */
 final class Told {
@@ -25,12 +26,31 @@ final class Told {
         return new VmId("neonvm", "default", "db-" + number, "u-" + number);
     }
 
-    static ExactCollector.Terms terms(Predicate<VmId> mine, boolean othersCameFirst) {
-        return new ExactCollector.Terms(WINDOW, STALE, othersCameFirst, mine);
+    static ExactCollector.Terms terms() {
+        return terms(Company.NONE);
     }
 
-    static ExactCollector collector(Predicate<VmId> mine) {
-        return new ExactCollector(terms(mine, false), T);
+    static ExactCollector.Terms terms(Company company) {
+        return new ExactCollector.Terms(WINDOW, STALE, company);
+    }
+
+    /** What one left who billed alone. */
+    static ExactCollector.Notes notes(List<MeterState> meters, double heardUntil) {
+        return new ExactCollector.Notes(meters, at(heardUntil), Set.of(), List.of());
+    }
+
+    /** One to whom all VMs are left. */
+    static ExactCollector collector() {
+        return new ExactCollector(terms(), T);
+    }
+
+    /** A VM that falls to one of two. */
+    static VmId vmOf(String holder, String other) {
+        return IntStream.iterate(1, number -> number + 1)
+                .mapToObj(number -> vm(Integer.toString(number)))
+                .filter(vm -> Company.holder(vm, List.of(holder, other)).equals(holder))
+                .findFirst()
+                .orElseThrow();
     }
 
     static Instant at(double seconds) {

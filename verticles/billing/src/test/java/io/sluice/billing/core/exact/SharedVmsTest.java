@@ -1,0 +1,186 @@
+package io.sluice.billing.core.exact;
+
+import static io.sluice.billing.core.exact.Told.T;
+import static io.sluice.billing.core.exact.Told.at;
+import static io.sluice.billing.core.exact.Told.begin;
+import static io.sluice.billing.core.exact.Told.fact;
+import static io.sluice.billing.core.exact.Told.hearUntil;
+import static io.sluice.billing.core.exact.Told.milliCpuNs;
+import static io.sluice.billing.core.exact.Told.only;
+import static io.sluice.billing.core.exact.Told.terms;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.Gap;
+import io.sluice.billing.core.MeterKey;
+import io.sluice.units.VmId;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Several who share VMs: one story for each rule of who bills, and of what one who comes later leaves to the others.
+ */
+class SharedVmsTest {
+    private static final VmId ONES = Told.vmOf("one", "two");
+    private static final VmId TWOS = Told.vmOf("two", "one");
+
+    private List<String> here = List.of("one", "two");
+
+    private Company company(String self) {
+        return new Company(self, true, () -> here);
+    }
+
+    private ExactCollector of(String self) {
+        return new ExactCollector(terms(company(self)), T);
+    }
+
+    /** Both were there long before. */
+    private ExactCollector settled(String self) {
+        var collector = of(self);
+        begin(collector, 0);
+        hearUntil(collector, 1, 96);
+        collector.seen(fact(ONES, 1, "ep", 1_100), at(96));
+        collector.seen(fact(TWOS, 2, "ep", 1_100), at(96));
+        return collector;
+    }
+
+    @Test
+    void eachBillsWhatFallsToHim() {
+        var one = settled("one");
+        var two = settled("two");
+        hearUntil(one, 97, 123);
+        hearUntil(two, 97, 123);
+
+        assertThat(only(one.takeDue()).key()).isEqualTo(new MeterKey(ONES, "ep"));
+        assertThat(only(two.takeDue()).key()).isEqualTo(new MeterKey(TWOS, "ep"));
+    }
+
+    @Test
+    void whoeverStaysBillsWhatTheOtherMayHaveLeftUndone() {
+        var one = settled("one");
+        var two = settled("two");
+        hearUntil(one, 97, 150);
+        hearUntil(two, 97, 150);
+        var billed = one.takeDue();
+        assertThat(two.takeDue()).extracting(charge -> charge.key().vm()).containsOnly(TWOS);
+
+        here = List.of("two");
+        hearUntil(two, 151, 171);
+        var again = two.takeDue().stream()
+                .filter(charge -> charge.key().vm().equals(ONES))
+                .toList();
+        assertThat(again.subList(0, 2)).as("a repeat, under the same keys").isEqualTo(billed);
+        assertThat(again.getLast().start()).isEqualTo(at(144));
+        assertThat(again.getLast().stop()).isEqualTo(at(168));
+    }
+
+    @Test
+    void whoeverStaysBillsVmsThatEndedMeanwhileToo() {
+        var two = settled("two");
+        hearUntil(two, 97, 105);
+        two.gone(ONES, at(106));
+        hearUntil(two, 106, 110);
+        assertThat(two.takeDue()).isEmpty();
+
+        here = List.of("two");
+        hearUntil(two, 111, 111);
+        assertThat(only(two.takeDue()).milliCpuNs()).isEqualTo(milliCpuNs(11));
+    }
+
+    @Test
+    void aNewcomersVmsAreBilledByTheOthersUntilHeSurelyHasBegun() {
+        here = List.of("one");
+        var one = settled("one");
+        here = List.of("one", "two");
+        hearUntil(one, 97, 24 * 12 + 3);
+
+        assertThat(one.takeDue())
+                .filteredOn(charge -> charge.key().vm().equals(TWOS))
+                .extracting(Charge::stop)
+                .as("for a minute")
+                .containsExactly(at(120), at(144));
+    }
+
+    @Test
+    void aNewcomerLeavesTheWindowOfWhichHeSawAPartToThoseWhoWereThere() {
+        var two = of("two");
+        two.seen(fact(TWOS, 1, "ep", 1_000), at(6));
+        begin(two, 7);
+        hearUntil(two, 8, 75);
+
+        assertThat(two.takeDue()).extracting(Charge::start).containsExactly(at(24), at(48));
+        assertThat(two.takeGaps()).isEmpty();
+    }
+
+    @Test
+    void aNewcomerTellsOfThatWindowIfNobodyElseIsLeftWhoKnowsIt() {
+        var two = of("two");
+        two.seen(fact(ONES, 1, "ep", 1_000), at(6));
+        begin(two, 7);
+        hearUntil(two, 8, 20);
+        here = List.of("two");
+        hearUntil(two, 21, 51);
+
+        assertThat(two.takeGaps())
+                .containsExactly(new Gap(new MeterKey(ONES, "ep"), at(0), at(24), 1_000, Gap.Cause.RESTART));
+        assertThat(only(two.takeDue()).start()).isEqualTo(at(24));
+    }
+
+    @Test
+    void whoeverComesBackGoesOnWhereTheVmHasNotChangedAndLeavesTheRestToTheOthers() {
+        var before = settled("two");
+        hearUntil(before, 97, 100);
+        before.seen(fact(Told.vm("new"), 3, "ep", 1_000), at(100));
+        before.takeDue();
+        before.takeChanged();
+        var two = ExactCollector.resume(
+                terms(company("two")),
+                new ExactCollector.Notes(before.meters(), at(100), Set.of("one", "two"), List.of()),
+                at(104));
+        two.seen(fact(TWOS, 2, "ep", 1_100), at(105));
+        two.seen(fact(ONES, 4, "ep", 2_000), at(105));
+        begin(two, 105);
+        here = List.of("two");
+        hearUntil(two, 106, 123);
+
+        var due = two.takeDue();
+        assertThat(only(due).key()).isEqualTo(new MeterKey(TWOS, "ep"));
+        assertThat(only(due).milliCpuNs()).isEqualTo(milliCpuNs(24 * 1.1));
+        assertThat(two.takeGaps())
+                .extracting(Gap::key)
+                .as("nobody is left who knows of those")
+                .containsExactlyInAnyOrder(new MeterKey(ONES, "ep"), new MeterKey(Told.vm("new"), "ep"));
+    }
+
+    @Test
+    void aGapInASilenceIsToldByWhoseVmItIs() {
+        var one = settled("one");
+        hearUntil(one, 97, 99);
+        one.tick(at(105));
+        one.seen(fact(ONES, 3, "ep", 2_000), at(105));
+        one.seen(fact(TWOS, 4, "ep", 2_000), at(105));
+        begin(one, 106);
+
+        assertThat(one.takeGaps())
+                .as("the VM is metered again from an instant that is the same for all")
+                .containsExactly(new Gap(new MeterKey(ONES, "ep"), at(99), at(120), 1_100, Gap.Cause.WATCH));
+        assertThat(only(one.takeDue()).stop()).isEqualTo(at(99));
+    }
+
+    @Test
+    void atAStopTheWindowIsLeftToTheOthersIfThereAreAnyOrWere() {
+        var one = settled("one");
+        hearUntil(one, 97, 110);
+        one.flush(at(110));
+        here = List.of("one");
+        hearUntil(one, 111, 112);
+        one.flush(at(112));
+        assertThat(one.takeDue()).extracting(Charge::stop).doesNotContain(at(110), at(112));
+
+        hearUntil(one, 113, 178);
+        one.takeDue();
+        one.flush(at(178));
+        assertThat(one.takeDue()).extracting(Charge::stop).containsOnly(at(178));
+    }
+}
