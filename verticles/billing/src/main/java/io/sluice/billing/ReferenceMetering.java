@@ -1,6 +1,7 @@
 package io.sluice.billing;
 
 import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.VmUse;
 import io.sluice.billing.core.exact.MeterState;
@@ -34,6 +35,7 @@ final class ReferenceMetering implements Metering {
     private final RollCall<VmId> roll = new RollCall<>();
     private final List<Charge> due = new ArrayList<>();
     private Map<VmId, Optional<MeterState>> exactEnded;
+    private Optional<List<Gap>> exactDoubts = Optional.of(List.of());
     private Instant heardUntil = Instant.MIN;
     private Instant nextLook;
     private Instant nextEnd;
@@ -155,8 +157,9 @@ final class ReferenceMetering implements Metering {
     public Harvest harvest(Instant now) {
         var charges = List.copyOf(due);
         due.clear();
-        var notes = MeterNotes.write(standing.get(), Optional.empty(), Set.of(), exactEnded, Optional.empty());
+        var notes = MeterNotes.write(standing.get(), Optional.empty(), Set.of(), exactEnded, exactDoubts);
         exactEnded = Map.of();
+        exactDoubts = Optional.empty();
         return new Harvest(charges, List.of(), notes);
     }
 

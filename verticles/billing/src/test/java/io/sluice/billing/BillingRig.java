@@ -59,14 +59,7 @@ final class BillingRig implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    final Shell shell = new Shell(
-            new MonotonicClock(),
-            meters,
-            new SimpleMeterRegistry(),
-            new Readiness(),
-            new Dumps(),
-            new Random(1),
-            Peers.ALONE);
+    final Shell shell;
     final Path directory;
     private final Map<VmId, VmSeen> vms = new ConcurrentHashMap<>();
     private final Map<String, String> keys = new HashMap<>();
@@ -79,7 +72,13 @@ final class BillingRig implements AutoCloseable {
 
     /** @param directory for the outbox and the files */
     BillingRig(Path directory) {
+        this(directory, Peers.ALONE);
+    }
+
+    /** @param peers with whom it shares the VMs */
+    BillingRig(Path directory, Peers peers) {
         this.directory = directory;
+        this.shell = shell(meters, peers);
         keys.putAll(Map.of(
                 "sluice.collectEvery", "100ms",
                 "sluice.accumulateEvery", "1s",
@@ -95,6 +94,25 @@ final class BillingRig implements AutoCloseable {
         });
         done(bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> lists()));
         done(bus.serve(LedgerAddresses.SNAPSHOT, question -> answer()));
+    }
+
+    private static Shell shell(SimpleMeterRegistry meters, Peers peers) {
+        return new Shell(
+                new MonotonicClock(),
+                meters,
+                new SimpleMeterRegistry(),
+                new Readiness(),
+                new Dumps(),
+                new Random(1),
+                peers);
+    }
+
+    /** One more process on the same bus, with an outbox and files of its own. */
+    BillingRig startBeside(Path other, Peers peers) {
+        with("directory", other.resolve("outbox").toString());
+        with("file.directory", other.resolve("bills").toString());
+        done(vertx.deployVerticle(new BillingVerticle(config(), shell(new SimpleMeterRegistry(), peers))));
+        return this;
     }
 
     BillingRig with(String key, String value) {
@@ -220,6 +238,11 @@ final class BillingRig implements AutoCloseable {
 
     /** All lines of the files whose names begin so, in their order. */
     List<String> lines(String kind) {
+        return lines(directory, kind);
+    }
+
+    /** The same of another process. */
+    static List<String> lines(Path directory, String kind) {
         var files = directory.resolve("bills");
         if (!Files.isDirectory(files)) {
             return List.of();

@@ -19,7 +19,11 @@ final class Bills {
     private Bills() {}
 
     static List<UsageEvent> events(BillingRig rig) {
-        return rig.lines("usage").stream().map(Bills::event).toList();
+        return events(rig.lines("usage"));
+    }
+
+    static List<UsageEvent> events(List<String> lines) {
+        return lines.stream().map(Bills::event).toList();
     }
 
     private static UsageEvent event(String line) {

@@ -13,17 +13,19 @@ import java.util.stream.Stream;
 public final class ToldPeers implements Peers {
     private final Peer self;
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
-    private volatile List<Peer> oldestFirst;
+    private volatile List<Peer> all;
 
     /** A process that sees nobody else yet. */
     public ToldPeers(String id, String... roles) {
         self = new Peer(id, Set.of(roles), id);
-        oldestFirst = List.of(self);
+        all = List.of(self);
     }
 
-    /** These are the others from now on, the oldest first, and all of them younger than this one. */
+    /** These are the others from now on; whose id comes first is the oldest. */
     public void sees(Peer... others) {
-        oldestFirst = Stream.concat(Stream.of(self), Stream.of(others)).toList();
+        all = Stream.concat(Stream.of(self), Stream.of(others))
+                .sorted(Comparator.comparing(Peer::id))
+                .toList();
         watchers.forEach(Runnable::run);
     }
 
@@ -34,12 +36,12 @@ public final class ToldPeers implements Peers {
 
     @Override
     public List<Peer> all() {
-        return oldestFirst.stream().sorted(Comparator.comparing(Peer::id)).toList();
+        return all;
     }
 
     @Override
     public List<Peer> oldestFirst() {
-        return oldestFirst;
+        return all;
     }
 
     @Override

@@ -1,0 +1,78 @@
+package io.sluice.billing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.sluice.billing.core.Gap;
+import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.exact.MeterState;
+import io.sluice.units.VmId;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class MeterNotesTest {
+    private static final Instant T = Instant.parse("2026-03-01T00:00:00.123456789Z");
+    private static final VmId VM = new VmId("neonvm", "default", "db", "u-1");
+    private static final MeterKey KEY = new MeterKey(VM, "ep/1 \u00e9");
+    private static final BillingClock.Standing STANDING = new BillingClock.Standing(T, 7, "boot");
+    private static final MeterState STATE = new MeterState(
+            KEY,
+            9,
+            250,
+            T,
+            T.plusSeconds(5),
+            new BigInteger("123456789012345678901234567890"),
+            5_000_000_000L,
+            17,
+            3,
+            List.of(new MeterState.Step(T.plusSeconds(6), 500), new MeterState.Step(T.plusSeconds(7), 0)));
+    private static final Gap DOUBT = new Gap(KEY, T, T.plusSeconds(24), 250, Gap.Cause.RESTART);
+
+    private static Map<String, byte[]> written() {
+        return new HashMap<>(MeterNotes.write(
+                STANDING,
+                Optional.of(T),
+                Set.of("one", "two"),
+                Map.of(VM, Optional.of(STATE)),
+                Optional.of(List.of(DOUBT))));
+    }
+
+    @Test
+    void readsBackWhatWasWritten() throws Exception {
+        assertThat(MeterNotes.read(written()))
+                .isEqualTo(new MeterNotes.Read(
+                        Optional.of(STANDING), Optional.of(T), Set.of("one", "two"), List.of(STATE), List.of(DOUBT)));
+    }
+
+    @Test
+    void doubtsThatHaveNotChangedStayAsTheyWere() {
+        assertThat(MeterNotes.write(STANDING, Optional.of(T), Set.of(), Map.of(), Optional.empty()))
+                .containsOnlyKeys("exact/clock");
+    }
+
+    @Test
+    void namesTheNoteThatIsNoneOfIts() {
+        for (var note : List.of("exact/clock", "exact/meter/u-1", "exact/doubts")) {
+            var notes = written();
+            notes.put(note, "{\"format\":1,\"bill\":3,\"driver\":4,\"gaps\":[{}]}".getBytes(StandardCharsets.UTF_8));
+            assertThatIOException().isThrownBy(() -> MeterNotes.read(notes)).withMessageContaining(note);
+        }
+    }
+
+    @Test
+    void refusesAFormatThatItDoesNotKnow() {
+        var notes = written();
+        notes.put("exact/doubts", "{\"format\":2}".getBytes(StandardCharsets.UTF_8));
+        assertThatIOException()
+                .isThrownBy(() -> MeterNotes.read(notes))
+                .withMessageContaining("exact/doubts")
+                .withMessageContaining("has format 2, and this version reads 1");
+    }
+}

@@ -1,0 +1,79 @@
+package io.sluice.billing;
+
+import static io.sluice.billing.Bills.WAIT;
+import static io.sluice.billing.Bills.covered;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.billing.wire.UsageEvent;
+import io.sluice.shell.ToldPeers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two verticles on one bus that share VMs, each with its own outbox: one stops, and the other goes on for both. */
+class SharedBillingTest {
+    private static final List<String> ENDPOINTS = List.of("ep-1", "ep-2", "ep-3", "ep-4", "ep-5", "ep-6");
+
+    private final ToldPeers one = new ToldPeers("one", "billing");
+    private final ToldPeers two = new ToldPeers("two", "billing");
+
+    @TempDir
+    private Path ones;
+
+    @TempDir
+    private Path twos;
+
+    @Test
+    void whoeverStaysBillsOnWhatFellToWhoeverStopped() {
+        one.sees(two.self());
+        two.sees(one.self());
+        try (var rig = new BillingRig(ones, one)) {
+            ENDPOINTS.forEach(endpoint -> rig.vm("db-" + endpoint, 1, endpoint, 1_000));
+            rig.start();
+            rig.startBeside(twos, two);
+            await().atMost(WAIT).until(() -> allLast(kept(), Duration.ofSeconds(4)) && !ofTwo().isEmpty());
+
+            rig.stop();
+            two.sees();
+            var until = kept().values().stream()
+                    .map(UsageEvent::stopTime)
+                    .max(Instant::compareTo)
+                    .orElseThrow()
+                    .plusSeconds(5);
+            await().atMost(WAIT)
+                    .until(() -> ENDPOINTS.stream()
+                            .allMatch(endpoint -> ofTwo().stream()
+                                    .anyMatch(event -> event.endpointId().equals(endpoint)
+                                            && event.stopTime().isAfter(until))));
+        }
+
+        var events = List.copyOf(kept().values());
+        assertThat(ENDPOINTS)
+                .allSatisfy(endpoint -> assertThat(covered(events, endpoint)).isGreaterThan(Duration.ofSeconds(8)));
+    }
+
+    private static boolean allLast(Map<String, UsageEvent> events, Duration least) {
+        return ENDPOINTS.stream()
+                .allMatch(endpoint -> events.values().stream()
+                                .anyMatch(event -> event.endpointId().equals(endpoint))
+                        && covered(List.copyOf(events.values()), endpoint).compareTo(least) > 0);
+    }
+
+    private List<UsageEvent> ofTwo() {
+        return Bills.events(BillingRig.lines(twos, "usage"));
+    }
+
+    /** As a receiver keeps them: of each key the first. */
+    private Map<String, UsageEvent> kept() {
+        var kept = new LinkedHashMap<String, UsageEvent>();
+        Bills.events(BillingRig.lines(ones, "usage")).forEach(event -> kept.put(event.idempotencyKey(), event));
+        ofTwo().forEach(event -> kept.putIfAbsent(event.idempotencyKey(), event));
+        return kept;
+    }
+}
