@@ -324,7 +324,7 @@ public final class ExactCollector {
         meters.closeUntil(now.minus(LAG));
         for (var fact : latest.values()) {
             if (meters.of(fact.vm()).isEmpty()) {
-                begin(fact, first ? dated(fact, meters.windowStart(), now) : from);
+                begin(fact, first && company.isShared() ? dated(fact, meters.windowStart(), now) : from);
                 if (!before.contains(fact.vm())) {
                     tellOfBefore(fact, missed);
                 }

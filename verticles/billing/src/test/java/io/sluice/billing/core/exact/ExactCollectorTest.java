@@ -130,6 +130,15 @@ class ExactCollectorTest {
     }
 
     @Test
+    void whatAVmHadBeforeAnybodyBilledItIsNotGuessed() {
+        collector.seen(new VmUse(VM, 1, Optional.of(new VmUse.Use("ep", 1_000)), at(1)), at(2.5));
+        begin(collector, 2.5);
+        collector.gone(VM, at(4));
+
+        assertThat(only(collector.takeDue()).start()).isEqualTo(at(2.5));
+    }
+
+    @Test
     void silenceIsBilledAfterwardsWhereTheVmHasNotChanged() {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 1_000), at(0));
