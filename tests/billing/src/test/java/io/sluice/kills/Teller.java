@@ -14,6 +14,7 @@ import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,9 +39,14 @@ final class Teller extends VerticleBase {
     private final long silentTo;
     private final List<Known> known = new ArrayList<>();
     private final Map<String, Long> changed = new HashMap<>();
+    private final Promise<Void> ended = Promise.promise();
     private Bus bus;
+    private long looker;
     private boolean silent;
+    private boolean ends;
     private int looks;
+    private int saidWatched;
+    private int heardWatched;
 
     /** What was told of a VM last, and at which instant that was so. */
     private record Known(History.State state, long at) {}
@@ -60,15 +66,28 @@ final class Teller extends VerticleBase {
         return Future.all(
                         bus.subscribe(ClusterAddresses.VM_SEEN, this::heard),
                         bus.subscribe(ClusterAddresses.VM_GONE, this::heardGone),
-                        bus.subscribe(ClusterAddresses.VMS_WATCHED, heard -> journal.add(watched())))
+                        bus.subscribe(ClusterAddresses.VMS_WATCHED, heard -> heardWatched()))
                 .onSuccess(hears -> {
                     tellAll();
-                    vertx.setPeriodic(LOOK_EVERY_MS, timer -> look());
+                    looker = vertx.setPeriodic(LOOK_EVERY_MS, timer -> look());
                 });
     }
 
-    private Journal.Line watched() {
-        return new Journal.Line.Watched(clock.said());
+    /** Ends once all that was told is written down: the verticle that bills has heard it. */
+    @Override
+    public Future<?> stop() {
+        vertx.cancelTimer(looker);
+        ends = true;
+        sayWatched();
+        return ended.future();
+    }
+
+    private void heardWatched() {
+        journal.add(new Journal.Line.Watched(clock.said()));
+        heardWatched++;
+        if (ends && heardWatched == saidWatched) {
+            ended.complete();
+        }
     }
 
     private void heard(VmSeen vm) {
@@ -100,6 +119,7 @@ final class Teller extends VerticleBase {
     }
 
     private void sayWatched() {
+        saidWatched++;
         bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("neonvm", 1));
     }
 
