@@ -45,7 +45,7 @@ final class Inquiry {
         var address = order.getFirst();
         var others = order.subList(1, order.size());
         return spoken(question, address)
-                .onSuccess(answer -> preference.answered(address))
+                .onSuccess(answer -> judge(address, answer))
                 .recover(silent -> {
                     preference.failed(address, clock.instant());
                     if (others.isEmpty() || !wanted.getAsBoolean()) {
@@ -55,6 +55,18 @@ final class Inquiry {
                     meters.failover();
                     return ask(question, others, wanted);
                 });
+    }
+
+    /**
+     * Who says that it cannot, as a gateway does that is cut off from the ledger, is preferred no more. Nobody else is
+     * asked the same at once: where all are overloaded that would be the last straw.
+     */
+    private void judge(SchedulerAddress address, Answer answer) {
+        if (answer.fromOneThatCannot()) {
+            preference.failed(address, clock.instant());
+        } else {
+            preference.answered(address);
+        }
     }
 
     /** In the version that it was last heard to take, and once more in the other if it does not any more. */

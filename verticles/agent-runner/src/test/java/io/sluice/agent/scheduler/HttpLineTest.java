@@ -132,6 +132,28 @@ class HttpLineTest {
     }
 
     @Test
+    void leavesAGatewayThatIsCutOffFromTheLedger() {
+        var cutOff = new StandInScheduler(vertx).open().answers(answering(503, "the ledger did not answer in time"));
+        var other = new StandInScheduler(vertx).open();
+        line(LONG, cutOff, other);
+        assertThat(failure(ask("a", 1))).contains("503: the ledger did not answer in time");
+        assertThat(other.asked).isEmpty();
+        assertThat(await(ask("a", 2))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(await(ask("b", 1))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(cutOff.asked).hasSize(1);
+    }
+
+    @Test
+    void staysWhereItWasRefusedForItsOwnFault() {
+        var strict = new StandInScheduler(vertx).open().answers(answering(429, "this pod's agent asks too often"));
+        var other = new StandInScheduler(vertx).open();
+        line(LONG, strict, other);
+        assertThat(failure(ask("a", 1))).contains("429");
+        assertThat(failure(ask("a", 2))).contains("429");
+        assertThat(other.asked).isEmpty();
+    }
+
+    @Test
     void recoversWhenTheSchedulerComesBack() {
         var scheduler = new StandInScheduler(vertx).open();
         line(LONG, scheduler);

@@ -52,7 +52,12 @@ public sealed interface Answer {
      * @param words of the server
      * @param pause before it is asked again, where it said so
      */
-    record Refused(int status, String words, Optional<Duration> pause) implements Answer {}
+    record Refused(int status, String words, Optional<Duration> pause) implements Answer {
+        @Override
+        public boolean fromOneThatCannot() {
+            return status >= 500;
+        }
+    }
 
     /**
      * No answer in the sense of the protocol.
@@ -60,4 +65,9 @@ public sealed interface Answer {
      * @param why in words
      */
     record Unreadable(String why) implements Answer {}
+
+    /** Whether it says nothing of the question, but that this server cannot answer now: another one may. */
+    default boolean fromOneThatCannot() {
+        return false;
+    }
 }

@@ -27,6 +27,23 @@ class WhomToAskTest {
     }
 
     @Test
+    void shunsForLongerWhoFailsAgainUntilItAnswers() {
+        var preference = new Preference();
+        var now = NOW;
+        for (int seconds : new int[] {5, 10, 20, 40, 40}) {
+            preference.failed(A, now);
+            preference.failed(A, now.plusMillis(1));
+            assertThat(preference.order(List.of(A, B), now.plusSeconds(seconds).minusNanos(1)))
+                    .containsExactly(B, A);
+            now = now.plusSeconds(seconds);
+            assertThat(preference.order(List.of(A, B), now)).containsExactly(A, B);
+        }
+        preference.answered(A);
+        preference.failed(A, now);
+        assertThat(preference.order(List.of(A, B), now.plusSeconds(5))).containsExactly(A, B);
+    }
+
+    @Test
     void asksThoseThatFailedWhenThereAreNoOthers() {
         var preference = new Preference();
         preference.failed(A, NOW);
