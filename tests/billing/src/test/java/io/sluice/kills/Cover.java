@@ -41,7 +41,11 @@ final class Cover {
         this.told = told;
         this.charged = charged;
         gaps.forEach(this::gap);
-        told.wentOn().forEach(at -> deaf(at, gaps));
+        long before = Long.MIN_VALUE;
+        for (long wentOn : told.wentOn()) {
+            deaf(before, wentOn, gaps);
+            before = wentOn;
+        }
         long from = told.begin().orElseThrow();
         for (int vm = 0; vm < history.vms(); vm++) {
             runs(vm, new Span(from, told.heardUntil())).forEach(this::lay);
@@ -58,11 +62,14 @@ final class Cover {
         return new Span(Nanos.of(gap.part().start()), Nanos.of(gap.part().stop()));
     }
 
-    /** Where it went on after a while: nothing is known of the time since the earliest gap that ended then began. */
-    private void deaf(long wentOn, List<AccountLine.Unbilled> gaps) {
+    /**
+     * Nothing is known of the time since the earliest gap that ended when it went on after a while, or just before: its
+     * clock may have been read once more by then.
+     */
+    private void deaf(long after, long wentOn, List<AccountLine.Unbilled> gaps) {
         gaps.stream()
                 .map(Cover::span)
-                .filter(span -> span.to() == wentOn)
+                .filter(span -> span.to() > after && span.to() <= wentOn)
                 .mapToLong(Span::from)
                 .min()
                 .ifPresent(from -> deaf.add(new Span(from, wentOn)));

@@ -40,7 +40,10 @@ final class Journal implements AutoCloseable {
         /** A VM is not there any more. */
         record Gone(String uid, long changed, long heard) implements Line {}
 
-        /** Everything up to then was told; the first of a process comes after it was told of all VMs. */
+        /** All VMs that there are were told of. */
+        record Listed(long heard) implements Line {}
+
+        /** Everything up to then was told. */
         record Watched(long heard) implements Line {}
 
         /** Nothing will be told for a while; what changed before that was told. */
@@ -55,6 +58,7 @@ final class Journal implements AutoCloseable {
                         + use.map(it -> " " + it.endpoint() + " " + it.milliCpu())
                                 .orElse("");
             case Line.Gone(var uid, var changed, var heard) -> "gone " + uid + " " + changed + " " + heard;
+            case Line.Listed(var heard) -> "listed " + heard;
             case Line.Watched(var heard) -> "watched " + heard;
             case Line.Silent(var from) -> "silent " + from;
         };
@@ -91,6 +95,7 @@ final class Journal implements AutoCloseable {
                                 ? Optional.empty()
                                 : Optional.of(new History.Use(words[5], Long.parseLong(words[6]))));
             case "gone" -> new Line.Gone(words[1], Long.parseLong(words[2]), Long.parseLong(words[3]));
+            case "listed" -> new Line.Listed(Long.parseLong(words[1]));
             case "watched" -> new Line.Watched(Long.parseLong(words[1]));
             case "silent" -> new Line.Silent(Long.parseLong(words[1]));
             default -> throw new IllegalArgumentException("no line of a journal: " + String.join(" ", words));

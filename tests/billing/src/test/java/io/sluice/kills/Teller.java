@@ -43,6 +43,7 @@ final class Teller extends VerticleBase {
     private Bus bus;
     private long looker;
     private boolean silent;
+    private boolean listingWanted;
     private boolean ends;
     private int looks;
     private int saidWatched;
@@ -66,9 +67,11 @@ final class Teller extends VerticleBase {
         return Future.all(
                         bus.subscribe(ClusterAddresses.VM_SEEN, this::heard),
                         bus.subscribe(ClusterAddresses.VM_GONE, this::heardGone),
+                        bus.subscribe(ClusterAddresses.LISTED, heard -> heardListed()),
+                        bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> listingWanted = true),
                         bus.subscribe(ClusterAddresses.VMS_WATCHED, heard -> heardWatched()))
                 .onSuccess(hears -> {
-                    tellAll();
+                    begin();
                     looker = vertx.setPeriodic(LOOK_EVERY_MS, timer -> look());
                 });
     }
@@ -80,6 +83,10 @@ final class Teller extends VerticleBase {
         ends = true;
         sayWatched();
         return ended.future();
+    }
+
+    private void heardListed() {
+        journal.add(new Journal.Line.Listed(clock.said()));
     }
 
     private void heardWatched() {
@@ -105,16 +112,24 @@ final class Teller extends VerticleBase {
         journal.add(new Journal.Line.Gone(uid, changed.get(uid), clock.said()));
     }
 
-    private void tellAll() {
+    private void begin() {
         long now = clock.nanos();
+        for (int vm = 0; vm < history.vms(); vm++) {
+            known.add(new Known(history.at(vm, now), now));
+        }
+        list();
+    }
+
+    /** Everything once more. */
+    private void list() {
         int there = 0;
         for (int vm = 0; vm < history.vms(); vm++) {
-            var state = history.at(vm, now);
-            known.add(new Known(state, now));
-            tell(vm, state, state.since());
-            there += state.uid().isEmpty() ? 0 : 1;
+            var told = known.get(vm);
+            tell(vm, told.state(), told.at());
+            there += told.state().uid().isEmpty() ? 0 : 1;
         }
         bus.publish(ClusterAddresses.LISTED, new Listed(1, there, there));
+        listingWanted = false;
         sayWatched();
     }
 
@@ -136,7 +151,9 @@ final class Teller extends VerticleBase {
             lookAt(vm, now);
         }
         looks++;
-        if (looks % LOOKS_PER_WATCHED == 0 || silent) {
+        if (listingWanted) {
+            list();
+        } else if (looks % LOOKS_PER_WATCHED == 0 || silent) {
             sayWatched();
         }
         silent = false;

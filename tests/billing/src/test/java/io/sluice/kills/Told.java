@@ -22,6 +22,7 @@ final class Told {
     private final List<Long> wentOn = new ArrayList<>();
     private long ahead;
     private long mostAhead;
+    private boolean listed;
     private boolean listens;
     private long listensSince;
     private long heardUntil;
@@ -41,24 +42,33 @@ final class Told {
             case Journal.Line.Began(var _, var isAhead) -> {
                 ahead = isAhead;
                 mostAhead = Math.max(mostAhead, Math.abs(isAhead));
-                listens = false;
+                deaf();
             }
             case Journal.Line.Told(var uid, var changed, var dated, var heard, var use) ->
                 turn(uid, changed, dated, heard + ahead, use);
             case Journal.Line.Gone(var uid, var changed, var heard) ->
                 turn(uid, changed, Long.MAX_VALUE, heard + ahead, Optional.empty());
+            case Journal.Line.Listed(var _) -> listed = true;
             case Journal.Line.Watched(var heard) -> watched(heard + ahead);
-            case Journal.Line.Silent(var _) -> listens = false;
+            case Journal.Line.Silent(var _) -> deaf();
         }
     }
 
+    private void deaf() {
+        listed = false;
+        listens = false;
+    }
+
+    /** What changed unheard of is known once everything was listed. */
     private void watched(long at) {
-        if (!listens) {
+        if (!listens && listed) {
             wentOn.add(at);
             listensSince = at;
+            listens = true;
         }
-        listens = true;
-        heardUntil = at;
+        if (listens) {
+            heardUntil = at;
+        }
     }
 
     private void turn(String uid, long changed, long dated, long heard, Optional<History.Use> use) {
