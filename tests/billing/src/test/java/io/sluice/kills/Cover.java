@@ -15,11 +15,12 @@ import java.util.stream.Stream;
  * ended while nobody listened, as nobody can know of it.
  */
 final class Cover {
-    /** By how much readings of one clock in two processes may differ. */
+    /** By how much readings of one clock in two processes may differ, beside what the clock of bills is ahead. */
     private static final long SLACK = 1_000_000;
 
     private final History history;
     private final Told told;
+    private final long slack;
     private final Map<String, List<Span>> charged;
     private final Map<String, List<Span>> unbilled = new HashMap<>();
     private final Map<String, Long> unbilledNs = new TreeMap<>();
@@ -39,6 +40,7 @@ final class Cover {
     Cover(History history, Told told, Map<String, List<Span>> charged, List<AccountLine.Unbilled> gaps) {
         this.history = history;
         this.told = told;
+        this.slack = SLACK + told.mostAhead();
         this.charged = charged;
         gaps.forEach(this::gap);
         long before = Long.MIN_VALUE;
@@ -109,9 +111,9 @@ final class Cover {
     private void lay(Run run) {
         var billed = Span.merged(charged.getOrDefault(run.uid(), List.of()));
         var known = Span.merged(both(billed, unbilled.getOrDefault(run.uid(), List.of())));
-        var late = told.late(run.uid()).stream().map(span -> span.wider(SLACK)).toList();
+        var late = told.late(run.uid()).stream().map(span -> span.wider(slack)).toList();
         var excused = Span.merged(both(known, late));
-        boolean unknown = deaf.stream().anyMatch(span -> run.span().isIn(span.wider(SLACK)));
+        boolean unknown = deaf.stream().anyMatch(span -> run.span().isIn(span.wider(slack)));
         for (var piece : run.pieces()) {
             long all = amount(piece, List.of(piece.span()));
             long notBilled = amount(piece, piece.span().without(billed));
@@ -124,8 +126,10 @@ final class Cover {
                 sums.unknown += notKnown;
             } else {
                 sums.late += notKnown;
-                left.forEach(hole -> holes.add(run.uid() + " had " + piece.milliCpu() + " mCPU for "
-                        + hole.length() / 1_000_000 + " ms that nobody is billed for or told of: " + hole));
+                left.stream()
+                        .filter(hole -> hole.length() > slack)
+                        .forEach(hole -> holes.add(run.uid() + " had " + piece.milliCpu() + " mCPU for "
+                                + hole.length() / 1_000_000 + " ms that nobody is billed for or told of: " + hole));
             }
         }
     }

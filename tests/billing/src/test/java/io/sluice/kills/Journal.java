@@ -40,8 +40,8 @@ final class Journal implements AutoCloseable {
         /** A VM is not there any more. */
         record Gone(String uid, long changed, long heard) implements Line {}
 
-        /** All VMs that there are were told of. */
-        record Listed(long heard) implements Line {}
+        /** All VMs were told of as they were then. */
+        record Listed(long asOf) implements Line {}
 
         /** Everything up to then was told. */
         record Watched(long heard) implements Line {}
@@ -58,7 +58,7 @@ final class Journal implements AutoCloseable {
                         + use.map(it -> " " + it.endpoint() + " " + it.milliCpu())
                                 .orElse("");
             case Line.Gone(var uid, var changed, var heard) -> "gone " + uid + " " + changed + " " + heard;
-            case Line.Listed(var heard) -> "listed " + heard;
+            case Line.Listed(var asOf) -> "listed " + asOf;
             case Line.Watched(var heard) -> "watched " + heard;
             case Line.Silent(var from) -> "silent " + from;
         };

@@ -44,6 +44,7 @@ final class Teller extends VerticleBase {
     private long looker;
     private boolean silent;
     private boolean listingWanted;
+    private long listedAsOf;
     private boolean ends;
     private int looks;
     private int saidWatched;
@@ -86,7 +87,7 @@ final class Teller extends VerticleBase {
     }
 
     private void heardListed() {
-        journal.add(new Journal.Line.Listed(clock.said()));
+        journal.add(new Journal.Line.Listed(listedAsOf));
     }
 
     private void heardWatched() {
@@ -117,19 +118,20 @@ final class Teller extends VerticleBase {
         for (int vm = 0; vm < history.vms(); vm++) {
             known.add(new Known(history.at(vm, now), now));
         }
-        list();
+        list(now);
     }
 
-    /** Everything once more. */
-    private void list() {
+    /** Everything as it was then. */
+    private void list(long asOf) {
         int there = 0;
         for (int vm = 0; vm < history.vms(); vm++) {
-            var told = known.get(vm);
-            tell(vm, told.state(), told.at());
-            there += told.state().uid().isEmpty() ? 0 : 1;
+            var state = known.get(vm).state();
+            tell(vm, state, asOf);
+            there += state.uid().isEmpty() ? 0 : 1;
         }
         bus.publish(ClusterAddresses.LISTED, new Listed(1, there, there));
         listingWanted = false;
+        listedAsOf = asOf;
         sayWatched();
     }
 
@@ -152,7 +154,7 @@ final class Teller extends VerticleBase {
         }
         looks++;
         if (listingWanted) {
-            list();
+            list(now);
         } else if (looks % LOOKS_PER_WATCHED == 0 || silent) {
             sayWatched();
         }

@@ -22,7 +22,7 @@ final class Told {
     private final List<Long> wentOn = new ArrayList<>();
     private long ahead;
     private long mostAhead;
-    private boolean listed;
+    private OptionalLong listed = OptionalLong.empty();
     private boolean listens;
     private long listensSince;
     private long heardUntil;
@@ -48,22 +48,22 @@ final class Told {
                 turn(uid, changed, dated, heard + ahead, use);
             case Journal.Line.Gone(var uid, var changed, var heard) ->
                 turn(uid, changed, Long.MAX_VALUE, heard + ahead, Optional.empty());
-            case Journal.Line.Listed(var _) -> listed = true;
+            case Journal.Line.Listed(var asOf) -> listed = OptionalLong.of(asOf);
             case Journal.Line.Watched(var heard) -> watched(heard + ahead);
             case Journal.Line.Silent(var _) -> deaf();
         }
     }
 
     private void deaf() {
-        listed = false;
+        listed = OptionalLong.empty();
         listens = false;
     }
 
     /** What changed unheard of is known once everything was listed. */
     private void watched(long at) {
-        if (!listens && listed) {
+        if (!listens && listed.isPresent()) {
             wentOn.add(at);
-            listensSince = at;
+            listensSince = listed.getAsLong();
             listens = true;
         }
         if (listens) {
