@@ -18,11 +18,19 @@ import java.util.concurrent.TimeUnit;
 /** A process's config and shell as the launcher makes them, but for what a benchmark must have otherwise. */
 final class Config {
     private static final long PATIENCE_S = 60;
+    private static final String PREFIX = "sluice.";
 
     private Config() {}
 
-    /** The defaults, but for some keys. */
+    /**
+     * The defaults, but for some keys.
+     *
+     * @param keys as system properties are named; any other would be taken for somebody else's, and left unread
+     */
     static SluiceConfig with(Map<String, String> keys) {
+        keys.keySet().stream().filter(key -> !key.startsWith(PREFIX)).findAny().ifPresent(key -> {
+            throw new IllegalArgumentException(key + " does not begin with " + PREFIX);
+        });
         var nothing = YamlText.parse("", "nothing");
         return ConfigReader.read(SluiceConfig.class, SluiceConfig.DEFAULTS, new ConfigSources(nothing, Map.of(), keys));
     }

@@ -36,7 +36,7 @@ final class FactsProcess {
         var shell = Config.shell();
         var vertx = Vertx.vertx();
         var bus = new Bus(vertx);
-        var config = Config.with(Map.of("kubernetes.resync", "1h"));
+        var config = Config.with(Map.of("sluice.kubernetes.resync", "1h"));
         var kubernetes = config.kubernetes().at(arguments[0]);
         Config.done(bus.serve(
                 LedgerAddresses.LOAD_NODE,
