@@ -9,7 +9,8 @@ import io.sluice.messages.member.MemberStatus;
  * v1: id, version texts, roles texts, uptime duration, ready bool; waits, each: part, sentence texts; counts, each:
  * what text, number i64.
  *
- * <p>Counts are named in words and not fields of their own: what a role counts is for people, and may change with it.
+ * <p>Counts are named in words and not fields of their own: what a role counts is for people, and may change with it,
+ * but for the names that {@link MemberStatus.Count} has.
  */
 public final class MemberStatusCodec extends WireCodec<MemberStatus> {
     /** The codec. */

@@ -46,6 +46,9 @@ public record MemberStatus(
      * @param number how many
      */
     public record Count(String what, long number) {
+        /** Those of an agent: one for each VM that it serves. Other processes read it, so it stays as it is. */
+        public static final String RUNNERS = "runners";
+
         public Count {
             Objects.requireNonNull(what, "what");
         }

@@ -44,7 +44,8 @@ class ClusterPageTest extends BrowserTest {
                         "1 of 3 processes that keep books is there: 2 are needed", "1 of 3 there", "some are missing");
         assertThat(page.text(".shares"))
                 .containsPattern("watches for full nodes\\s+1f3a")
-                .containsPattern("VMs of 2b4c\\s+12");
+                .containsPattern("VMs of 2b4c\\s+12")
+                .containsPattern("VMs of 3c5d\\s+not told yet");
         assertThat(page.text(".notes")).contains("4d6e left");
     }
 

@@ -21,6 +21,7 @@ final class Clusters {
         var third = member(members.addObject(), "3c5d", "SILENT").put("silentMs", 42_000);
         third.put("reason", "there was no answer within 1 s");
         shares(cluster, "1f3a", "2b4c");
+        cluster.withArray("/shares/agent").addObject().put("id", "3c5d").putNull("vms");
         return cluster;
     }
 

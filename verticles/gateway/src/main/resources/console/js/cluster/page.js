@@ -111,7 +111,7 @@ export class ClusterPage {
     if (!cluster.clustered) {
       return html`<p class="alone">This process is alone: it is in no cluster, and does all of the work itself.</p>`;
     }
-    const vms = new Map(cluster.shares.agent.map(({ id, vms: held }) => [id, held]));
+    const vms = new Map(cluster.shares.agent.filter(({ vms: held }) => held !== null).map(({ id, vms: held }) => [id, held]));
     return html`<div class="columns">
       <div class="main-column">
         <section class="panel"><h2>Processes</h2>
@@ -141,8 +141,8 @@ export class ClusterPage {
       <table class="facts" aria-label="Who does what">
         <tr><th scope="row">watches for full nodes</th><td class="num mono">${shares.pressure ? (names.get(shares.pressure) ?? shares.pressure) : html`<span class="muted">nobody</span>`}</td></tr>
         ${shares.agent.map(
-          ({ id, vms: held }) => html`<tr><th scope="row">VMs of <span class="mono">${names.get(id) ?? id}</span></th>
-            <td class="num">${meter(held, all)} ${count(held)}</td></tr>`,
+          ({ id }) => html`<tr><th scope="row">VMs of <span class="mono">${names.get(id) ?? id}</span></th>
+            <td class="num">${vms.has(id) ? html`${meter(vms.get(id), all)} ${count(vms.get(id))}` : html`<span class="muted">not told yet</span>`}</td></tr>`,
         )}
       </table>
       ${shares.agent.length ? nothing : html`<p class="small muted">No process runs the role agent.</p>`}</section>`;

@@ -1,6 +1,5 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.core.console.ConsoleBook;
 import io.sluice.gateway.door.Replies;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -18,15 +17,13 @@ final class ClusterAnswers implements Handler<HttpServerRequest> {
 
     private final Vertx vertx;
     private final Shell shell;
-    private final ConsoleBook book;
     private final ConsoleProcess process;
     private Instant madeAt = Instant.MIN;
     private Future<Buffer> page = Future.failedFuture("nobody has asked yet");
 
-    ClusterAnswers(Vertx vertx, Shell shell, ConsoleBook book, ConsoleProcess process) {
+    ClusterAnswers(Vertx vertx, Shell shell, ConsoleProcess process) {
         this.vertx = vertx;
         this.shell = shell;
-        this.book = book;
         this.process = process;
     }
 
@@ -47,12 +44,9 @@ final class ClusterAnswers implements Handler<HttpServerRequest> {
                 });
     }
 
-    /** Whose each of many VMs is takes a while to count. */
+    /** What is counted of this process takes a while where it runs many VMs. */
     private Future<Buffer> make(Instant now) {
-        var vms = book.scaledVms();
         return vertx.executeBlocking(
-                () -> Json.object(
-                        ClusterPage.of(process, shell.peers(), vms, now).json()),
-                false);
+                () -> Json.object(ClusterPage.of(process, shell.peers(), now).json()), false);
     }
 }

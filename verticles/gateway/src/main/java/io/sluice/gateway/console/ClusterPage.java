@@ -11,7 +11,6 @@ import io.sluice.shell.Share;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +24,8 @@ import java.util.stream.Collectors;
  * @param sight what this process knows of its cluster
  * @param report how all processes stand
  * @param peers all processes, as shares of work are counted
- * @param vms the VMs that runners serve, as {@code namespace/name}
  */
-record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, List<String> vms, Instant now) {
+record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant now) {
     private static final String AGENT = "agent";
     private static final String PRESSURE = "pressure";
 
@@ -56,8 +54,8 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, List<Stri
         SILENT
     }
 
-    static ClusterPage of(ConsoleProcess process, Peers peers, List<String> vms, Instant now) {
-        return new ClusterPage(process.cluster().get(), process.peers().get(), peers, vms, now);
+    static ClusterPage of(ConsoleProcess process, Peers peers, Instant now) {
+        return new ClusterPage(process.cluster().get(), process.peers().get(), peers, now);
     }
 
     Json.Content json() {
@@ -79,7 +77,7 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, List<Stri
                         "partitionsSafe",
                         partitionsSafe(),
                         (to, safe) -> to.out().writeBoolean(safe))
-                .object("shares", this::shares)
+                .object("shares", to -> shares(to, rows))
                 .array(
                         "notes",
                         sight.notes(),
@@ -181,6 +179,15 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, List<Stri
                                 parts -> parts.text("what", count.what()).number("number", count.number())));
     }
 
+    /** Empty until it has said so. */
+    private static Optional<Long> served(Row row) {
+        return row.status().stream()
+                .flatMap(said -> said.counts().stream())
+                .filter(count -> count.what().equals(MemberStatus.Count.RUNNERS))
+                .map(MemberStatus.Count::number)
+                .findFirst();
+    }
+
     private static void grants(Json json, Granted granted) throws IOException {
         switch (granted) {
             case Granted.Yes() -> json.flag("allowed", true).text("sentence", "");
@@ -193,18 +200,12 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, List<Stri
         return Optional.of(sight.partitionsSafe()).filter(safe -> !safe || tellsOfBooks());
     }
 
-    private void shares(Json json) throws IOException {
-        var share = new Share(peers, AGENT);
-        Map<String, Integer> held = new HashMap<>();
-        vms.forEach(vm -> share.holder(vm).ifPresent(holder -> held.merge(holder, 1, Integer::sum)));
-        var agents = peers.all().stream()
-                .filter(peer -> peers.alone() || peer.roles().contains(AGENT))
-                .map(Peer::id)
-                .toList();
+    /** How many VMs an agent serves it says itself: whose a VM is depends on how its agents share them. */
+    private void shares(Json json, List<Row> rows) throws IOException {
         json.array(
                 "agent",
-                agents,
-                (to, id) -> to.open(parts -> parts.text("id", id).number("vms", held.getOrDefault(id, 0))));
+                rows.stream().filter(row -> roles(row).contains(AGENT)).toList(),
+                (to, row) -> to.open(parts -> parts.text("id", row.peer().id()).number("vms", served(row))));
         json.text("pressure", new Share(peers, PRESSURE).holder(PRESSURE).orElse(""));
     }
 }

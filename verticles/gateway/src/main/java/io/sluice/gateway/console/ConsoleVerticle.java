@@ -78,7 +78,7 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
         var others = new ConsolePages.Others(
                 DumpHandler.ofAll(vertx, shell),
                 new ProfileHandler(vertx, shell),
-                new ClusterAnswers(vertx, shell, book, process));
+                new ClusterAnswers(vertx, shell, process));
         var pages =
                 new ConsolePages(vertx, streams, new Answers(vertx, bus, shell, book), taps, process.config(), others);
         var doorway = Doorway.of(ConsoleDoorConfig.SECTION, pages::handle)

@@ -21,7 +21,7 @@ final class OwnStatus {
     private static final Map<String, String> COUNTED = new LinkedHashMap<>();
 
     static {
-        COUNTED.put("runners", "sluice.agent.runners");
+        COUNTED.put(Count.RUNNERS, "sluice.agent.runners");
         COUNTED.put("monitor sessions", "sluice.monitor.connected");
         COUNTED.put("nodes under pressure", "sluice.pressure.nodes.pressed");
         COUNTED.put("migrations under way", "sluice.pressure.migrations.underway");

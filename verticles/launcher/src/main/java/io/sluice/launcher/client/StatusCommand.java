@@ -48,6 +48,7 @@ public final class StatusCommand implements Callable<Integer> {
     private static Map<String, Long> vms(JsonNode cluster) {
         return cluster.at("/shares/agent")
                 .valueStream()
+                .filter(share -> share.path("vms").isNumber())
                 .collect(Collectors.toMap(
                         share -> share.path("id").asText(),
                         share -> share.path("vms").asLong(),

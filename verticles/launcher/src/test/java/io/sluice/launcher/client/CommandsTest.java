@@ -216,7 +216,7 @@ class CommandsTest {
              {"id":"3c5d","name":"3c5d","self":false,"roles":[],"endpoint":"","books":false,"state":"SILENT","version":"",
               "uptimeMs":null,"waits":[],"counts":[],"silentMs":4200,"reason":"nobody answers there"}],
              "ledgers":{"configured":3,"present":1},"grants":{"allowed":false,"sentence":"1 of 3 is there"},
-             "partitionsSafe":false,"shares":{"agent":[{"id":"2b4c","vms":12}],"pressure":""},
+             "partitionsSafe":false,"shares":{"agent":[{"id":"2b4c","vms":12},{"id":"3c5d","vms":null}],"pressure":""},
              "notes":[{"at":1700000000000,"sentence":"4d6e left"}]}\
             """;
 

@@ -180,11 +180,6 @@ public final class ConsoleBook {
         return fleet.history(key).map(History::points).orElse(List.of());
     }
 
-    /** The VMs that runners serve, as {@code namespace/name}. */
-    public List<String> scaledVms() {
-        return fleet.scaled();
-    }
-
     /** The sums of a node. */
     public Optional<NodeBooks> node(String name) {
         return fleet.node(name);

@@ -249,11 +249,6 @@ final class FleetView {
         return nodes.size();
     }
 
-    /** The VMs that a runner is to serve. */
-    List<String> scaled() {
-        return vms.all().stream().filter(VmView::autoscaled).map(VmView::key).toList();
-    }
-
     /** The VMs of that name, in whatever namespaces. */
     List<String> named(String name) {
         return vms.names().stream()
