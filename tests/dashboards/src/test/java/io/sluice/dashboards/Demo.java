@@ -25,7 +25,7 @@ final class Demo implements AutoCloseable {
         this.vmMetrics = vmMetrics;
     }
 
-    /** One whose dump door has a certificate. */
+    /** One whose dump door has a certificate, and whose agents' door wants tokens of Kubernetes. */
     static Demo start(Path folder) throws Exception {
         int vmMetrics = Prometheus.freePort();
         var certificate = DoorCertificate.in(folder);
@@ -35,6 +35,7 @@ final class Demo implements AutoCloseable {
                         "-Dsluice.gateway.vmMetrics.port=" + vmMetrics,
                         "-Dsluice.gateway.dump.tls.cert=" + certificate.cert(),
                         "-Dsluice.gateway.dump.tls.key=" + certificate.key(),
+                        "-Dsluice.gateway.agent.tokenReview.on=true",
                         "--seconds",
                         String.valueOf(SECONDS))
                 .redirectError(folder.resolve("demo.err").toFile())

@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.neonvm.ClusterLease;
 import io.sluice.neonvm.KubernetesConnection;
 import io.sluice.neonvm.LeaseConfig;
+import io.sluice.neonvm.LeaseMeters;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -40,6 +42,9 @@ class LeaseOnKubernetesTest {
     private final List<Runnable> ends = new ArrayList<>();
     private final LeaseConfig config = new LeaseConfig(true, "default", "served-" + NUMBER.incrementAndGet(), DURATION);
 
+    /** Of the last seeker. */
+    private SimpleMeterRegistry meters;
+
     @BeforeAll
     static void start(@TempDir Path folder) {
         plane = ControlPlane.start(folder);
@@ -64,7 +69,8 @@ class LeaseOnKubernetesTest {
     }
 
     private ClusterLease seek(String holder, LeaseConfig config) {
-        var lease = ClusterLease.seek(client(), config, holder, System::nanoTime);
+        meters = new SimpleMeterRegistry();
+        var lease = ClusterLease.seek(client(), config, holder, System::nanoTime, new LeaseMeters(meters));
         ends.add(() -> lease.close());
         return lease;
     }
@@ -122,14 +128,32 @@ class LeaseOnKubernetesTest {
     void itIsNotReliedOnWhileTheApiServerIsAway() {
         var first = seek("first");
         awaitHeld(first);
+        assertThat(shown("sluice.lease.wanted")).isEqualTo(1);
+        assertThat(shown("sluice.lease.held")).isEqualTo(1);
 
         plane.killApiServer();
         await().atMost(WAIT)
                 .untilAsserted(() -> assertThat(first.missing().orElse("")).contains("ago for the last time"));
+        assertThat(shown("sluice.lease.held")).isZero();
+        assertThat(tries("failed")).isPositive();
+        var renewed = tries("renewed");
         plane.startApiServer();
 
         awaitHeld(first);
+        assertThat(shown("sluice.lease.held")).isEqualTo(1);
+        assertThat(tries("renewed")).isGreaterThan(renewed);
         assertThat(first.taken()).isNotDone();
+    }
+
+    private double shown(String gauge) {
+        return meters.get(gauge).gauge().value();
+    }
+
+    private double tries(String outcome) {
+        return meters.get("sluice.lease.tries")
+                .tag("outcome", outcome)
+                .counter()
+                .count();
     }
 
     @Test

@@ -1,9 +1,7 @@
 package io.sluice.launcher;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.launcher.cluster.MembersConfig;
 import io.sluice.neonvm.ClusterLease;
-import io.sluice.neonvm.LeaseConfig;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Readiness;
 import io.vertx.core.Vertx;
@@ -49,10 +47,13 @@ final class LeaseHold {
         return host + "_" + UUID.randomUUID();
     }
 
-    /** Seeks it in that holder's name. */
-    static LeaseHold seek(
-            Vertx vertx, Readiness readiness, KubernetesClient client, LeaseConfig config, String holder) {
-        return new LeaseHold(vertx, readiness, ClusterLease.seek(client, config, holder, System::nanoTime));
+    /**
+     * Looks at it from now on.
+     *
+     * @param lease sought in the name of {@link #holder}
+     */
+    static LeaseHold of(Vertx vertx, Readiness readiness, ClusterLease lease) {
+        return new LeaseHold(vertx, readiness, lease);
     }
 
     /**

@@ -8,9 +8,11 @@ import io.sluice.launcher.cluster.MembersConfig;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.store.GatedLedgerStore;
 import io.sluice.ledger.store.LedgerStore;
+import io.sluice.neonvm.ClusterLease;
 import io.sluice.neonvm.KubernetesConfig;
 import io.sluice.neonvm.KubernetesConnection;
 import io.sluice.neonvm.LeaseConfig;
+import io.sluice.neonvm.LeaseMeters;
 import io.sluice.neonvm.TokenReviews;
 import io.sluice.shell.Shell;
 import io.sluice.shell.TokenReviewer;
@@ -25,6 +27,7 @@ final class ServedCluster {
 
     private final KubernetesConfig config;
     private final MeterRegistry meters;
+    private final LeaseMeters leaseMeters;
     private final Stops stops;
     private Optional<KubernetesClient> client = Optional.empty();
     private Optional<LeaseHold> lease = Optional.empty();
@@ -33,6 +36,7 @@ final class ServedCluster {
     ServedCluster(KubernetesConfig config, MeterRegistry meters, Stops stops) {
         this.config = config;
         this.meters = meters;
+        this.leaseMeters = new LeaseMeters(meters);
         this.stops = stops;
     }
 
@@ -76,7 +80,8 @@ final class ServedCluster {
      */
     boolean hold(Vertx vertx, LeaseConfig wanted, MembersConfig members, Shell shell, BooleanSupplier ending)
             throws StartException {
-        var hold = LeaseHold.seek(vertx, shell.readiness(), client(), wanted, LeaseHold.holder(members));
+        var sought = ClusterLease.seek(client(), wanted, LeaseHold.holder(members), System::nanoTime, leaseMeters);
+        var hold = LeaseHold.of(vertx, shell.readiness(), sought);
         stops.push("the lease", atMost -> hold.close(!members.keepTogether() || isLast(shell), atMost));
         lease = Optional.of(hold);
         return hold.await(ending);

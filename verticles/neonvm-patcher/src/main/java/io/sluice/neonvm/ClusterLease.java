@@ -32,6 +32,7 @@ public final class ClusterLease {
     private final KubernetesClient client;
     private final LeaseConfig config;
     private final LongSupplier nanoTime;
+    private final LeaseMeters meters;
     private final NotedLock lock;
     private final AtomicReference<LeaseTerm> term;
     private final CompletableFuture<Void> held = new CompletableFuture<>();
@@ -44,10 +45,12 @@ public final class ClusterLease {
     /** One elector, which serves once, and what it does. */
     private record Seeking(LeaderElector elector, CompletableFuture<?> done) {}
 
-    private ClusterLease(KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime) {
+    private ClusterLease(
+            KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime, LeaseMeters meters) {
         this.client = client;
         this.config = config;
         this.nanoTime = nanoTime;
+        this.meters = meters;
         term = new AtomicReference<>(LeaseTerm.sought(holder, config.sure()));
         lock = new NotedLock(new LeaseLock(config.namespace(), config.name(), holder), new Terms(), nanoTime);
     }
@@ -58,9 +61,12 @@ public final class ClusterLease {
      * @param client outlives it
      * @param holder the name that it is held in
      * @param nanoTime the monotonic clock
+     * @param meters show it from now on
      */
-    public static ClusterLease seek(KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime) {
-        var lease = new ClusterLease(client, config, holder, nanoTime);
+    public static ClusterLease seek(
+            KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime, LeaseMeters meters) {
+        var lease = new ClusterLease(client, config, holder, nanoTime, meters);
+        meters.sought(() -> lease.missing().isEmpty());
         lease.elect();
         return lease;
     }
@@ -180,12 +186,14 @@ public final class ClusterLease {
 
         @Override
         public void renewed(int number, long sentAtNanos) {
+            meters.renewed();
             lastFailure = Optional.empty();
             step(before -> before.renewed(number, sentAtNanos));
         }
 
         @Override
         public void failed(Throwable why) {
+            meters.failed();
             lastFailure = Optional.of(KubernetesApi.words(why));
         }
     }

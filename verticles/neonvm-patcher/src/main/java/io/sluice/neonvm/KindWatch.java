@@ -7,7 +7,6 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -72,7 +71,7 @@ final class KindWatch implements JsonStream.Listener {
     }
 
     /** How a watch ended. */
-    private enum End {
+    enum End {
         /** By the server, in its time. */
         DONE,
         REFUSED,
@@ -222,7 +221,7 @@ final class KindWatch implements JsonStream.Listener {
             return;
         }
         boolean settled = phase == Phase.OPEN && openedAt.plus(SETTLED_AFTER).isBefore(now());
-        home.meters().ended(watched, end.name().toLowerCase(Locale.ROOT));
+        home.meters().ended(watched, end);
         if (settled) {
             backoff.reset();
             listings.reset();

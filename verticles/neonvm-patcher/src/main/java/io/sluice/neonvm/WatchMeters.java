@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -63,23 +64,30 @@ final class WatchMeters implements Interceptor {
                 .increment();
     }
 
-    /** @param end how a running watch, or one that was to begin, ended */
-    void ended(Watched watched, String end) {
-        Counter.builder("sluice.cluster.watch.ends")
+    /** A running watch, or one that was to begin, ended so. */
+    void ended(Watched watched, KindWatch.End end) {
+        ends(watched, end).increment();
+    }
+
+    private Counter ends(Watched watched, KindWatch.End end) {
+        return Counter.builder("sluice.cluster.watch.ends")
                 .description("Watches by how they ended")
                 .tag("kind", watched.word())
-                .tag("end", end)
-                .register(meters)
-                .increment();
+                .tag("end", end.name().toLowerCase(Locale.ROOT))
+                .register(meters);
     }
 
     /**
-     * Shows how a watch fares.
+     * Shows how a watch fares. Each way in which it may end is there at zero: of a series that begins with its first
+     * event, no rate shows that event.
      *
      * @param alive whether it was begun and not ended by us
      * @param watching whether changes are heard at present
      */
     void follow(Watched watched, BooleanSupplier alive, BooleanSupplier watching) {
+        for (var end : KindWatch.End.values()) {
+            ends(watched, end);
+        }
         Gauge.builder(watched.meterPrefix() + "alive.current", () -> alive.getAsBoolean() ? 1 : 0)
                 .description("Whether the watch was begun")
                 .tag("watcher_instance", watched.instance())

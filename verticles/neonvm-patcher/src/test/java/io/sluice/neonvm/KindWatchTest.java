@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -86,12 +87,25 @@ class KindWatchTest {
 
         assertThat(heard.poll(PATIENCE_S, TimeUnit.SECONDS)).isEqualTo("6");
         next(6);
-        assertThat(api.meters
-                        .get("sluice.cluster.watch.ends")
-                        .tag("end", "silent")
-                        .counter()
-                        .count())
-                .isEqualTo(1);
+        assertThat(ends("silent")).isEqualTo(1);
+    }
+
+    /** Or an alert would not see the first. */
+    @Test
+    void countsEachWayToEndFromItsBegin() {
+        begin(LONG, LONG, asked::add);
+
+        assertThat(List.of("done", "refused", "broken", "silent", "expired"))
+                .allSatisfy(end -> assertThat(ends(end)).isZero());
+    }
+
+    private double ends(String end) {
+        return api.meters
+                .get("sluice.cluster.watch.ends")
+                .tag("kind", "pods")
+                .tag("end", end)
+                .counter()
+                .count();
     }
 
     private static void later(Runnable work) {

@@ -39,6 +39,7 @@ final class LedgerMeters {
             "forced_in",
             "arrived_past_us",
             "pod_past_us",
+            "pod_past_us_over",
             "landed_unheld",
             "overclaimed",
             "hold_expired",
@@ -240,7 +241,7 @@ final class LedgerMeters {
             case LedgerNotice.NodeCompleted _ -> "node_completed";
             case LedgerNotice.ForcedIn _ -> "forced_in";
             case LedgerNotice.ArrivedPastUs _ -> "arrived_past_us";
-            case LedgerNotice.PodPastUs _ -> "pod_past_us";
+            case LedgerNotice.PodPastUs pod -> pod.over() ? "pod_past_us_over" : "pod_past_us";
             case LedgerNotice.LandedUnheld _ -> "landed_unheld";
             case LedgerNotice.Overclaimed _ -> "overclaimed";
             case LedgerNotice.HoldExpired _ -> "hold_expired";

@@ -120,6 +120,25 @@ class LedgerMovesTest {
     }
 
     @Test
+    void podsBoundPastUsAreCountedApartWhereTheyHadNoRoom() throws InterruptedException {
+        scene.load();
+
+        bus.publish(ClusterAddresses.POD_SEEN, new PodSeen("fits", "ns", "fits", "n", "", 9, SMALL, 0));
+        scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(5)));
+        assertThat(notices("pod_past_us")).isEqualTo(1);
+        assertThat(notices("pod_past_us_over")).isZero();
+
+        bus.publish(ClusterAddresses.POD_SEEN, new PodSeen("over", "ns", "over", "n", "", 10, SMALL.times(9), 0));
+        scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(14)));
+        assertThat(notices("pod_past_us")).isEqualTo(1);
+        assertThat(notices("pod_past_us_over")).isEqualTo(1);
+    }
+
+    private double notices(String notice) {
+        return scene.meters.counter("sluice.ledger.notices", "notice", notice).count();
+    }
+
+    @Test
     void aTargetWithoutRoomIsCountedAndNoticed() throws InterruptedException {
         scene.load();
 
@@ -127,10 +146,7 @@ class LedgerMovesTest {
                 ClusterAddresses.POD_SEEN, new PodSeen("target", "ns", "to-come", "n", "other", 9, SMALL, 0, "move"));
 
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(5)));
-        assertThat(scene.meters
-                        .counter("sluice.ledger.notices", "notice", "landed_unheld")
-                        .count())
-                .isEqualTo(1);
+        assertThat(notices("landed_unheld")).isEqualTo(1);
     }
 
     /** The VM asks for the truth, and something else fills the node above its watermark. */
