@@ -5,6 +5,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,6 +24,7 @@ final class SchedulerProcess implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String host;
+    private final int agentPort;
     private final int opsPort = ControlPlane.freePort();
     private final int consolePort = ControlPlane.freePort();
     private final Process process;
@@ -34,7 +36,17 @@ final class SchedulerProcess implements AutoCloseable {
      * @param port that agents ask
      */
     SchedulerProcess(Path folder, ControlPlane plane, String host, int port) {
+        this(folder, plane, host, port, new JsonObject());
+    }
+
+    /**
+     * The same.
+     *
+     * @param lease the section of that name
+     */
+    SchedulerProcess(Path folder, ControlPlane plane, String host, int port, JsonObject lease) {
         this.host = host;
+        agentPort = port;
         var kubernetes = plane.admin();
         var config = new JsonObject()
                 .put(
@@ -51,6 +63,7 @@ final class SchedulerProcess implements AutoCloseable {
                                 .put("url", kubernetes.url())
                                 .put("tokenFile", kubernetes.tokenFile())
                                 .put("caFile", kubernetes.caFile()))
+                .put("lease", lease)
                 .put("ledger", new JsonObject().put("permitValidFor", "2s"))
                 .put("agent", new JsonObject().put("permitValidFor", "2s").put("deniedRetryWait", "1s"))
                 .put("cluster", new JsonObject().put("settleAfter", "3s"))
@@ -89,6 +102,31 @@ final class SchedulerProcess implements AutoCloseable {
         }
     }
 
+    /** Whether agents or people can ask it anything but how it is. */
+    boolean hasOpened() {
+        return listens(agentPort) || listens(consolePort);
+    }
+
+    private boolean listens(int port) {
+        try (var socket = new Socket(host, port)) {
+            return socket.isConnected();
+        } catch (IOException closed) {
+            return false;
+        }
+    }
+
+    /** What it says of itself at its ops door; empty while that is not open yet. */
+    String ops(String path) {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("the scheduler at " + host + " has ended");
+        }
+        try {
+            return get(opsPort, path).body();
+        } catch (IOException notYet) {
+            return "";
+        }
+    }
+
     /** What its books hold for each pod, by its name; without nodes whose books are not complete. */
     Map<String, Resources> booked() {
         try {
@@ -123,6 +161,12 @@ final class SchedulerProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
         }
+    }
+
+    /** As the kubelet ends a pod; whether it ended well, and in time. */
+    boolean stop() {
+        process.destroy();
+        return process.onExit().orTimeout(END_MAX_S, TimeUnit.SECONDS).join().exitValue() == 0;
     }
 
     /** As by {@code kill -9}. */
