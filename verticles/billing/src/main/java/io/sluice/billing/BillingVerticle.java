@@ -261,7 +261,17 @@ public final class BillingVerticle extends VerticleBase {
     private void answered(Acceptance acceptance) {
         switch (acceptance) {
             case Acceptance.Full full -> hold(true, full.lanes().getFirst().reason());
-            case Acceptance.Taken taken -> hold(false, "");
+            case Acceptance.Taken taken -> {
+                hold(false, "");
+                offerTheRest();
+            }
+        }
+    }
+
+    /** Where several windows are over at once, each is an offer: one need not wait for more than the one before. */
+    private void offerTheRest() {
+        if (!stopped && desk.isFree() && metering.hasMore()) {
+            offer(clock.instant());
         }
     }
 
@@ -296,8 +306,14 @@ public final class BillingVerticle extends VerticleBase {
         var first = desk.isFree() ? Future.<Acceptance>succeededFuture() : desk.again();
         return first.compose(answered -> {
             metering.flush(clock.instant());
-            return auditor.look()
-                    .compose(looked -> desk.isFree() ? offerNew(clock.instant()) : Future.succeededFuture());
+            return auditor.look().compose(looked -> lastOffers());
         });
+    }
+
+    private Future<?> lastOffers() {
+        return desk.isFree()
+                ? offerNew(clock.instant())
+                        .compose(answered -> metering.hasMore() ? lastOffers() : Future.succeededFuture())
+                : Future.succeededFuture();
     }
 }

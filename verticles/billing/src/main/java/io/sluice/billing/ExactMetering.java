@@ -5,6 +5,7 @@ import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -65,15 +66,20 @@ final class ExactMetering implements Metering {
 
     @Override
     public Harvest harvest(Instant now) {
-        var charges = collector.takeDue();
-        var gaps = collector.takeGaps();
+        var portion = collector.take();
         var notes = MeterNotes.write(
                 standing.get(),
-                collector.heardUntil(),
-                collector.settled(),
-                collector.takeChanged(),
-                collector.takeDoubts());
-        return new Harvest(charges, gaps, notes);
+                portion.heardUntil(),
+                Optional.of(portion.windowStart()),
+                portion.settled(),
+                portion.changed(),
+                portion.doubts());
+        return new Harvest(portion.charges(), portion.gaps(), notes);
+    }
+
+    @Override
+    public boolean hasMore() {
+        return collector.hasMore();
     }
 
     @Override

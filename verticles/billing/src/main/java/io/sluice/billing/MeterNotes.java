@@ -41,6 +41,7 @@ final class MeterNotes {
      *
      * @param clock where the clock stood
      * @param heardUntil the last instant at which changes were heard of; empty before there was one
+     * @param windowStart up to where windows were closed; empty where it was not written down
      * @param company who billed then
      * @param meters as they stood then
      * @param doubts gaps that were still to be told, or not
@@ -48,6 +49,7 @@ final class MeterNotes {
     record Read(
             Optional<BillingClock.Standing> clock,
             Optional<Instant> heardUntil,
+            Optional<Instant> windowStart,
             Set<String> company,
             List<MeterState> meters,
             List<Gap> doubts) {}
@@ -55,6 +57,7 @@ final class MeterNotes {
     static Map<String, byte[]> write(
             BillingClock.Standing clock,
             Optional<Instant> heardUntil,
+            Optional<Instant> windowStart,
             Set<String> company,
             Map<VmId, Optional<MeterState>> changed,
             Optional<List<Gap>> doubts) {
@@ -67,6 +70,7 @@ final class MeterNotes {
         var names = standing.putArray("company");
         company.stream().sorted().forEach(names::add);
         heardUntil.ifPresent(heard -> standing.put("heardUntil", heard.toString()));
+        windowStart.ifPresent(start -> standing.put("windowStart", start.toString()));
         notes.put(CLOCK, bytes(standing));
         changed.forEach((vm, state) -> notes.put(
                 METER + vm.uid(), state.map(known -> bytes(meter(known))).orElse(GONE)));
@@ -82,13 +86,11 @@ final class MeterNotes {
     static Read read(Map<String, byte[]> notes) throws IOException {
         var clock = Optional.ofNullable(notes.get(CLOCK));
         if (clock.isEmpty()) {
-            return new Read(Optional.empty(), Optional.empty(), Set.of(), List.of(), List.of());
+            return new Read(Optional.empty(), Optional.empty(), Optional.empty(), Set.of(), List.of(), List.of());
         }
         var standing = read(CLOCK, clock.get(), MeterNotes::standing);
-        var heard = read(
-                CLOCK,
-                clock.get(),
-                json -> Optional.ofNullable(json.get("heardUntil")).map(until -> Instant.parse(until.asText())));
+        var heard = read(CLOCK, clock.get(), json -> instant(json, "heardUntil"));
+        var windowStart = read(CLOCK, clock.get(), json -> instant(json, "windowStart"));
         var company = read(CLOCK, clock.get(), MeterNotes::company);
         var doubts = notes.containsKey(DOUBTS) ? read(DOUBTS, notes.get(DOUBTS), MeterNotes::doubts) : List.<Gap>of();
         var meters = new ArrayList<MeterState>();
@@ -97,7 +99,7 @@ final class MeterNotes {
                 meters.add(read(note.getKey(), note.getValue(), MeterNotes::meter));
             }
         }
-        return new Read(Optional.of(standing), heard, company, meters, doubts);
+        return new Read(Optional.of(standing), heard, windowStart, company, meters, doubts);
     }
 
     private static <T> T read(String name, byte[] note, Function<JsonNode, T> reader) throws IOException {
@@ -123,6 +125,10 @@ final class MeterNotes {
         } catch (IOException notInMemory) {
             throw new UncheckedIOException(notInMemory);
         }
+    }
+
+    private static Optional<Instant> instant(JsonNode json, String field) {
+        return Optional.ofNullable(json.get(field)).map(at -> Instant.parse(at.asText()));
     }
 
     private static Set<String> company(JsonNode json) {

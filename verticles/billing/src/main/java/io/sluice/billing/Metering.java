@@ -29,7 +29,11 @@ interface Metering {
     /** While nobody takes charges, windows grow instead of being closed. */
     void hold(boolean holds);
 
+    /** What is to become durable next: of several windows the first. */
     Harvest harvest(Instant now);
+
+    /** Whether another harvest is there already, for which nobody need wait. */
+    boolean hasMore();
 
     /** Nobody goes on here. */
     void flush(Instant now);

@@ -64,7 +64,8 @@ record Meterings(Peers peers, Optional<String> node) {
     private ExactCollector exact(BillingConfig config, MeterNotes.Read before, Instant now) {
         var terms = new ExactCollector.Terms(config.accumulateEvery(), STALE_AFTER, company());
         return before.heardUntil()
-                .map(heard -> new ExactCollector.Notes(before.meters(), heard, before.company(), before.doubts()))
+                .map(heard -> new ExactCollector.Notes(
+                        before.meters(), heard, before.windowStart(), before.company(), before.doubts()))
                 .map(notes -> ExactCollector.resume(terms, notes, now))
                 .orElseGet(() -> new ExactCollector(terms, now));
     }

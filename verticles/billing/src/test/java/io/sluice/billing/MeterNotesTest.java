@@ -39,6 +39,7 @@ class MeterNotesTest {
         return new HashMap<>(MeterNotes.write(
                 STANDING,
                 Optional.of(T),
+                Optional.of(T.minusSeconds(24)),
                 Set.of("one", "two"),
                 Map.of(VM, Optional.of(STATE)),
                 Optional.of(List.of(DOUBT))));
@@ -48,12 +49,17 @@ class MeterNotesTest {
     void readsBackWhatWasWritten() throws Exception {
         assertThat(MeterNotes.read(written()))
                 .isEqualTo(new MeterNotes.Read(
-                        Optional.of(STANDING), Optional.of(T), Set.of("one", "two"), List.of(STATE), List.of(DOUBT)));
+                        Optional.of(STANDING),
+                        Optional.of(T),
+                        Optional.of(T.minusSeconds(24)),
+                        Set.of("one", "two"),
+                        List.of(STATE),
+                        List.of(DOUBT)));
     }
 
     @Test
     void doubtsThatHaveNotChangedStayAsTheyWere() {
-        assertThat(MeterNotes.write(STANDING, Optional.of(T), Set.of(), Map.of(), Optional.empty()))
+        assertThat(MeterNotes.write(STANDING, Optional.of(T), Optional.empty(), Set.of(), Map.of(), Optional.empty()))
                 .containsOnlyKeys("exact/clock");
     }
 

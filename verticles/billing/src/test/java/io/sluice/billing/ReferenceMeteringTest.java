@@ -176,6 +176,7 @@ class ReferenceMeteringTest {
         var notes = new HashMap<>(MeterNotes.write(
                 new BillingClock.Standing(T, 1, "boot"),
                 Optional.of(T),
+                Optional.of(T),
                 Set.of("one"),
                 Map.of(VM, Optional.of(state)),
                 Optional.of(List.of())));
@@ -191,6 +192,7 @@ class ReferenceMeteringTest {
         assertThat(MeterNotes.read(notes))
                 .isEqualTo(new MeterNotes.Read(
                         Optional.of(new BillingClock.Standing(T, 7, "boot")),
+                        Optional.empty(),
                         Optional.empty(),
                         Set.of(),
                         List.of(),

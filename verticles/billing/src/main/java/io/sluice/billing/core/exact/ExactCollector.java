@@ -2,7 +2,6 @@ package io.sluice.billing.core.exact;
 
 import static io.sluice.billing.core.exact.Meters.later;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.VmUse;
@@ -50,6 +49,7 @@ public final class ExactCollector {
     private final Doubts doubts = new Doubts(Holdings.DUE_MOST);
     private final Map<VmId, VmUse> latest = new HashMap<>();
     private final Endings endings = new Endings();
+    private final Portions portions;
     private final RollCall<VmId> roll = new RollCall<>();
     private final Instant created;
 
@@ -79,6 +79,7 @@ public final class ExactCollector {
         this.holdings = new Holdings(duties, settling);
         this.meters = new Meters(windows, holdings, company.isShared(), now);
         this.hearing = new Hearing(terms.staleAfter(), now);
+        this.portions = new Portions(holdings, meters, doubts, hearing);
         this.created = now;
         this.witnesses = company.elders();
     }
@@ -88,10 +89,16 @@ public final class ExactCollector {
      *
      * @param meters as they stood
      * @param heardUntil the last instant at which changes were heard of
+     * @param windowStart up to where windows were closed; empty where that was not written down
      * @param settled who surely billed then: only they can know what went on from there
      * @param doubts gaps that were to be told if nobody else billed what was in them
      */
-    public record Notes(List<MeterState> meters, Instant heardUntil, Set<String> settled, List<Gap> doubts) {}
+    public record Notes(
+            List<MeterState> meters,
+            Instant heardUntil,
+            Optional<Instant> windowStart,
+            Set<String> settled,
+            List<Gap> doubts) {}
 
     /** One that goes on where another stopped, or was stopped. */
     public static ExactCollector resume(Terms terms, Notes notes, Instant now) {
@@ -100,7 +107,7 @@ public final class ExactCollector {
         collector.witnesses.retainAll(notes.settled());
         notes.doubts().forEach(collector.doubts::add);
         collector.hearing.resume(notes.heardUntil());
-        collector.meters.resume(notes.meters(), notes.heardUntil());
+        collector.meters.resume(notes);
         return collector;
     }
 
@@ -121,7 +128,7 @@ public final class ExactCollector {
         }
         latest.put(fact.vm(), fact);
         if (hearing.isWell()) {
-            meters.closeUntil(now.minus(LAG));
+            closeUntil(now.minus(LAG));
             apply(fact, now);
         }
     }
@@ -143,7 +150,7 @@ public final class ExactCollector {
         hearing.struck(vm);
         latest.remove(vm);
         if (hearing.isWell()) {
-            meters.closeUntil(now.minus(LAG));
+            closeUntil(now.minus(LAG));
             meters.of(vm).ifPresent(meter -> end(meter, now));
             holdings.forget(vm);
         }
@@ -166,8 +173,20 @@ public final class ExactCollector {
         if (hearing.isWell()) {
             hearing.heard(now);
             settled = duties.settled();
-            meters.closeUntil(now.minus(LAG));
+            closeUntil(now.minus(LAG));
         }
+    }
+
+    /** Closes windows that ended until then, each for a portion of its own. */
+    private void closeUntil(Instant until) {
+        if (company.isShared() || !portions.isFull()) {
+            meters.endsUntil(until).forEach(this::close);
+        }
+    }
+
+    private void close(Instant end) {
+        portions.next(settled);
+        meters.close(end);
     }
 
     /** Time goes by. */
@@ -197,38 +216,25 @@ public final class ExactCollector {
             if (hearing.isWell()) {
                 hearing.heard(now);
             }
-            hearing.until().ifPresent(meters::flush);
+            hearing.until().ifPresent(this::readUntil);
         }
     }
 
-    /** What is to be billed, the earliest first, and is not told again. */
-    public List<Charge> takeDue() {
-        return holdings.takeDue();
+    private void readUntil(Instant end) {
+        meters.hold(false);
+        meters.endsUntil(end).forEach(this::close);
+        portions.next(settled);
+        meters.read(end);
     }
 
-    /** What was found not to be billed, and is not told again. */
-    public List<Gap> takeGaps() {
-        return holdings.takeGaps();
+    /** What is to become durable next, and is not told again. */
+    public Portion take() {
+        return portions.take(settled);
     }
 
-    /** The meters that changed since this was asked last; those that ended are empty. */
-    public Map<VmId, Optional<MeterState>> takeChanged() {
-        return meters.takeChanged();
-    }
-
-    /** Gaps that are told if nobody else bills what is in them; empty if they are as when this was asked last. */
-    public Optional<List<Gap>> takeDoubts() {
-        return doubts.takeChanged();
-    }
-
-    /** Who surely billed when changes were heard of last. */
-    public Set<String> settled() {
-        return settled;
-    }
-
-    /** The last instant at which changes were heard of; empty before there was one. */
-    public Optional<Instant> heardUntil() {
-        return hearing.until();
+    /** Whether there is a portion of a window that is still to be taken. */
+    public boolean hasMore() {
+        return portions.hasMore();
     }
 
     /** Why changes are being missed, if they are. */
@@ -321,7 +327,6 @@ public final class ExactCollector {
         var missed = new Missed(cause, since, from, known);
         var before = Set.copyOf(meters.vms());
         meters.all().stream().filter(this::hasChanged).forEach(meter -> cut(meter, missed));
-        meters.closeUntil(now.minus(LAG));
         for (var fact : latest.values()) {
             if (meters.of(fact.vm()).isEmpty()) {
                 begin(fact, first && company.isShared() ? dated(fact, meters.windowStart(), now) : from);

@@ -182,6 +182,10 @@ final class Holdings {
         helped.values().removeIf(until -> !until.isAfter(end));
     }
 
+    boolean hasDue() {
+        return !due.isEmpty();
+    }
+
     List<Charge> takeDue() {
         var taken = due;
         due = new ArrayList<>();

@@ -21,6 +21,7 @@ final class Meters {
     private final Changed changed = new Changed();
     private Instant windowStart;
     private boolean held;
+    private boolean read;
 
     /** @param shared whether others bill the same VMs, for whom windows must not grow */
     Meters(Windows windows, Holdings holdings, boolean shared, Instant now) {
@@ -30,10 +31,11 @@ final class Meters {
         this.windowStart = windows.endBefore(now);
     }
 
-    /** They go on as they were written down, when changes were heard of until then. */
-    void resume(List<MeterState> states, Instant heardUntil) {
-        windowStart = windows.endBefore(heardUntil.minus(ExactCollector.LAG));
-        for (var state : states) {
+    /** They go on as they were written down. */
+    void resume(ExactCollector.Notes notes) {
+        var heardIn = windows.endBefore(notes.heardUntil().minus(ExactCollector.LAG));
+        windowStart = notes.windowStart().filter(heardIn::isAfter).orElse(heardIn);
+        for (var state : notes.meters()) {
             changed.toldBefore(state.key().vm());
             begin(new Meter(state));
         }
@@ -102,10 +104,10 @@ final class Meters {
         running.values().forEach(meter -> meter.skipTo(end));
     }
 
-    /** Closes windows that ended until then, unless nobody takes charges. */
-    void closeUntil(Instant until) {
+    /** The windows to be closed that ended until then: none while nobody takes charges. */
+    List<Instant> endsUntil(Instant until) {
         if (held || !windows.endBefore(until).isAfter(windowStart)) {
-            return;
+            return List.of();
         }
         int wanted = shared ? CHARGES_AT_ONCE / Math.max(1, running.size()) : 0;
         // Meters that were not read while nobody took charges may have gone on beyond some ends.
@@ -114,26 +116,31 @@ final class Meters {
                 .map(Meter::addedUntil)
                 .max(Instant::compareTo)
                 .orElse(windowStart);
-        windows.ends(windowStart, added, until, wanted).forEach(this::close);
+        return windows.ends(windowStart, added, until, wanted);
     }
 
-    private void close(Instant end) {
+    void close(Instant end) {
         // Who resumes may find meters read at this end already: another charge would have the key of the next one.
         running.values().stream().filter(meter -> meter.ranUntil(end)).forEach(meter -> read(meter, end));
         windowStart = end;
         holdings.windowOver(end);
+        read = holdings.hasDue();
     }
 
-    /** Reads all of them now, in the middle of a window. */
-    void flush(Instant now) {
-        held = false;
-        closeUntil(now);
+    /** Whether all were read since changes were taken last, and something of that is due. */
+    boolean hasRead() {
+        return read;
+    }
+
+    /** Reads all of them then, in the middle of a window. */
+    void read(Instant at) {
         for (var meter : running.values()) {
-            var until = later(now, meter.knownUntil());
+            var until = later(at, meter.knownUntil());
             if (meter.ranUntil(until)) {
                 read(meter, until);
             }
         }
+        read = holdings.hasDue();
     }
 
     private void read(Meter meter, Instant at) {
@@ -143,6 +150,7 @@ final class Meters {
 
     /** Those that changed since this was asked last; what ended is empty. */
     Map<VmId, Optional<MeterState>> takeChanged() {
+        read = false;
         return changed.take(vm -> of(vm).map(Meter::state));
     }
 

@@ -4,12 +4,14 @@ import static io.sluice.billing.core.exact.Told.VM;
 import static io.sluice.billing.core.exact.Told.at;
 import static io.sluice.billing.core.exact.Told.begin;
 import static io.sluice.billing.core.exact.Told.collector;
+import static io.sluice.billing.core.exact.Told.due;
 import static io.sluice.billing.core.exact.Told.fact;
 import static io.sluice.billing.core.exact.Told.hearUntil;
 import static io.sluice.billing.core.exact.Told.milliCpuNs;
 import static io.sluice.billing.core.exact.Told.notes;
 import static io.sluice.billing.core.exact.Told.only;
 import static io.sluice.billing.core.exact.Told.sum;
+import static io.sluice.billing.core.exact.Told.taken;
 import static io.sluice.billing.core.exact.Told.terms;
 import static io.sluice.billing.core.exact.Told.unbilled;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +41,7 @@ class ExactCollectorTest {
         collector.seen(fact(2, "ep", 2_500), at(10));
         hearUntil(collector, 11, 27);
 
-        var charge = only(collector.takeDue());
+        var charge = only(due(collector));
         assertThat(charge.key()).isEqualTo(new MeterKey(VM, "ep"));
         assertThat(charge.start()).isEqualTo(at(4));
         assertThat(charge.stop()).isEqualTo(at(24));
@@ -55,16 +57,14 @@ class ExactCollectorTest {
         hearUntil(collector, 1, 23);
         collector.seen(fact(2, "ep", 3_000), at(24.25));
         hearUntil(collector, 25, 26.9);
-        assertThat(collector.takeDue())
-                .as("older changes may still be heard of")
-                .isEmpty();
+        assertThat(due(collector)).as("older changes may still be heard of").isEmpty();
         collector.watched(at(27));
 
-        var charge = only(collector.takeDue());
+        var charge = only(due(collector));
         assertThat(charge.stop()).isEqualTo(at(24));
         assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(24));
         hearUntil(collector, 28, 51);
-        assertThat(only(collector.takeDue()).milliCpuNs()).isEqualTo(milliCpuNs(0.25 + 23.75 * 3));
+        assertThat(only(due(collector)).milliCpuNs()).isEqualTo(milliCpuNs(0.25 + 23.75 * 3));
     }
 
     @Test
@@ -73,7 +73,7 @@ class ExactCollectorTest {
         collector.seen(fact(1, "ep", 350), at(0));
         hearUntil(collector, 1, 75);
 
-        assertThat(collector.takeDue()).extracting(Charge::computeSeconds).containsExactly(8L, 8L, 9L);
+        assertThat(due(collector)).extracting(Charge::computeSeconds).containsExactly(8L, 8L, 9L);
     }
 
     @Test
@@ -84,7 +84,7 @@ class ExactCollectorTest {
         collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("b", 1_000)), at(10)), at(11.5));
         hearUntil(collector, 12, 27);
 
-        var due = collector.takeDue();
+        var due = due(collector);
         assertThat(due).extracting(charge -> charge.key().endpoint()).containsExactly("a", "b");
         assertThat(due).extracting(Charge::start).containsExactly(at(0), at(10));
         assertThat(due).extracting(Charge::stop).containsExactly(at(10), at(24));
@@ -95,11 +95,11 @@ class ExactCollectorTest {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 1_000), at(0));
         collector.seen(unbilled(2, at(20)), at(10));
-        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(10));
+        assertThat(only(due(collector)).stop()).isEqualTo(at(10));
 
         collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("ep", 1_000)), at(2)), at(12));
         collector.gone(VM, at(14));
-        var second = only(collector.takeDue());
+        var second = only(due(collector));
         assertThat(second.start()).isEqualTo(at(12));
         assertThat(second.stop()).isEqualTo(at(14));
     }
@@ -109,11 +109,11 @@ class ExactCollectorTest {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 1_000), at(0));
         collector.gone(VM, at(5.75));
-        collector.takeDue();
+        due(collector);
         collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("ep", 1_000)), at(5)), at(6));
         collector.gone(VM, at(8));
 
-        assertThat(only(collector.takeDue()).start()).isEqualTo(at(5.75));
+        assertThat(only(due(collector)).start()).isEqualTo(at(5.75));
     }
 
     @Test
@@ -125,8 +125,9 @@ class ExactCollectorTest {
         collector.listed(at(3));
         collector.watched(at(3));
         hearUntil(collector, 4, 27);
-        assertThat(only(collector.takeDue()).start()).isEqualTo(at(3));
-        assertThat(collector.takeGaps()).isEmpty();
+        var all = taken(collector);
+        assertThat(only(all.charges()).start()).isEqualTo(at(3));
+        assertThat(all.gaps()).isEmpty();
     }
 
     @Test
@@ -135,7 +136,7 @@ class ExactCollectorTest {
         begin(collector, 2.5);
         collector.gone(VM, at(4));
 
-        assertThat(only(collector.takeDue()).start()).isEqualTo(at(2.5));
+        assertThat(only(due(collector)).start()).isEqualTo(at(2.5));
     }
 
     @Test
@@ -145,12 +146,13 @@ class ExactCollectorTest {
         hearUntil(collector, 1, 8);
         collector.tick(at(40));
         assertThat(collector.missing()).contains(Gap.Cause.WATCH);
-        assertThat(collector.takeDue()).as("what is not known is not billed").isEmpty();
+        assertThat(due(collector)).as("what is not known is not billed").isEmpty();
 
         collector.seen(fact(1, "ep", 1_000), at(59));
         begin(collector, 60);
-        assertThat(collector.takeGaps()).isEmpty();
-        assertThat(collector.takeDue()).extracting(Charge::stop).containsExactly(at(24), at(48));
+        var all = taken(collector);
+        assertThat(all.gaps()).isEmpty();
+        assertThat(all.charges()).extracting(Charge::stop).containsExactly(at(24), at(48));
     }
 
     @Test
@@ -163,9 +165,9 @@ class ExactCollectorTest {
         begin(collector, 16);
         hearUntil(collector, 17, 27);
 
-        assertThat(collector.takeGaps())
-                .containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
-        var due = collector.takeDue();
+        var all = taken(collector);
+        assertThat(all.gaps()).containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
+        var due = all.charges();
         assertThat(due).extracting(Charge::start).containsExactly(at(0), at(16));
         assertThat(due).extracting(Charge::milliCpuNs).containsExactly(milliCpuNs(8), milliCpuNs(32));
     }
@@ -179,8 +181,9 @@ class ExactCollectorTest {
         collector.gone(VM, at(12));
         begin(collector, 13);
 
-        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(3));
-        assertThat(collector.takeGaps()).extracting(Gap::length).containsExactly(Duration.ofSeconds(10));
+        var all = taken(collector);
+        assertThat(only(all.charges()).stop()).isEqualTo(at(3));
+        assertThat(all.gaps()).extracting(Gap::length).containsExactly(Duration.ofSeconds(10));
     }
 
     @Test
@@ -192,7 +195,7 @@ class ExactCollectorTest {
         assertThat(collector.meters()).hasSize(1);
         collector.listed(at(7));
         assertThat(collector.meters()).isEmpty();
-        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(7));
+        assertThat(only(due(collector)).stop()).isEqualTo(at(7));
     }
 
     @Test
@@ -200,13 +203,14 @@ class ExactCollectorTest {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 1_300), at(2));
         hearUntil(collector, 3, 30);
-        var before = collector.takeDue();
+        var before = due(collector);
         var next = ExactCollector.resume(terms(), notes(collector.meters(), 30), at(90));
         next.seen(fact(1, "ep", 1_300), at(91));
         begin(next, 91);
 
-        assertThat(next.takeGaps()).isEmpty();
-        var after = next.takeDue();
+        var all = taken(next);
+        assertThat(all.gaps()).isEmpty();
+        var after = all.charges();
         assertThat(after.getFirst().start()).isEqualTo(before.getLast().stop());
         assertThat(after.getLast().stop()).isEqualTo(at(72));
         assertThat(sum(before).add(sum(after))).isEqualTo(milliCpuNs(70 * 1.3));
@@ -220,8 +224,9 @@ class ExactCollectorTest {
         next.seen(fact(7, "ep", 2_000), at(16));
         begin(next, 16);
 
-        assertThat(only(next.takeDue()).milliCpuNs()).isEqualTo(milliCpuNs(10));
-        assertThat(next.takeGaps())
+        var all = taken(next);
+        assertThat(only(all.charges()).milliCpuNs()).isEqualTo(milliCpuNs(10));
+        assertThat(all.gaps())
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(10), at(16), 1_000, Gap.Cause.RESTART));
     }
 
@@ -231,13 +236,13 @@ class ExactCollectorTest {
         collector.seen(fact(1, "ep", 1_000), at(0));
         hearUntil(collector, 1, 23);
         collector.seen(new VmUse(OTHER, 2, Optional.of(new VmUse.Use("ep", 500)), Instant.EPOCH), at(27.5));
-        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(24));
+        assertThat(only(due(collector)).stop()).isEqualTo(at(24));
 
         var next = ExactCollector.resume(terms(), notes(collector.meters(), 23), at(28));
         next.seen(fact(1, "ep", 1_000), at(29));
         begin(next, 29);
         hearUntil(next, 30, 51);
-        var again = next.takeDue().stream()
+        var again = due(next).stream()
                 .filter(charge -> charge.key().vm().equals(VM))
                 .toList();
         assertThat(only(again).start()).isEqualTo(at(24));
@@ -253,7 +258,7 @@ class ExactCollectorTest {
         collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("b", 900)), at(23)), at(24.2));
         hearUntil(collector, 25, 51);
 
-        var due = collector.takeDue();
+        var due = due(collector);
         assertThat(due).extracting(charge -> charge.key().endpoint()).containsExactly("a", "b", "b");
         assertThat(due).extracting(Charge::start).containsExactly(at(0), at(23), at(24));
         assertThat(due)
@@ -271,7 +276,7 @@ class ExactCollectorTest {
         collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("a", 900)), at(23)), at(24.3));
         hearUntil(collector, 25, 51);
 
-        assertThat(collector.takeDue()).extracting(Charge::start).containsExactly(at(0), at(23), at(24));
+        assertThat(due(collector)).extracting(Charge::start).containsExactly(at(0), at(23), at(24));
     }
 
     @Test
@@ -279,7 +284,7 @@ class ExactCollectorTest {
         var next = ExactCollector.resume(terms(), notes(List.of(), 10), at(15));
         next.seen(fact(7, "ep", 2_000), at(16));
         begin(next, 16);
-        assertThat(next.takeGaps())
+        assertThat(taken(next).gaps())
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(10), at(16), 2_000, Gap.Cause.RESTART));
 
         next.seen(unbilled(8, Instant.EPOCH), at(17));
@@ -288,7 +293,7 @@ class ExactCollectorTest {
         next.seen(fact(9, "ep", 500), at(25));
         next.listed(at(26));
         next.watched(at(26));
-        assertThat(next.takeGaps())
+        assertThat(taken(next).gaps())
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(18), at(26), 500, Gap.Cause.WATCH));
     }
 
@@ -297,14 +302,14 @@ class ExactCollectorTest {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 700), at(0));
         collector.flush(at(9));
-        var first = only(collector.takeDue());
+        var first = only(due(collector));
         assertThat(first.computeSeconds()).isEqualTo(6);
 
         var next = ExactCollector.resume(terms(), notes(collector.meters(), 9), at(11));
         next.seen(fact(1, "ep", 700), at(11));
         begin(next, 11);
         hearUntil(next, 12, 27);
-        var second = only(next.takeDue());
+        var second = only(due(next));
         assertThat(second.start()).isEqualTo(first.stop());
         assertThat(first.computeSeconds() + second.computeSeconds()).isEqualTo(16);
     }
@@ -316,11 +321,11 @@ class ExactCollectorTest {
         collector.hold(true);
         hearUntil(collector, 1, 60);
         collector.seen(fact(2, "ep", 2_000), at(60));
-        assertThat(collector.takeDue()).isEmpty();
+        assertThat(due(collector)).isEmpty();
 
         collector.hold(false);
         hearUntil(collector, 61, 75);
-        var charge = only(collector.takeDue());
+        var charge = only(due(collector));
         assertThat(charge.start()).isEqualTo(at(0));
         assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(60 + 24));
     }
@@ -329,11 +334,11 @@ class ExactCollectorTest {
     void tellsOfChangedMetersOnceSoThatTheyCanBeKept() {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 1_000), at(0));
-        assertThat(collector.takeChanged().get(VM))
+        assertThat(taken(collector).changed().get(VM))
                 .hasValueSatisfying(state -> assertThat(state.milliCpu()).isEqualTo(1_000));
         hearUntil(collector, 1, 20);
-        assertThat(collector.takeChanged()).as("time alone changes none").isEmpty();
+        assertThat(taken(collector).changed()).as("time alone changes none").isEmpty();
         collector.gone(VM, at(21));
-        assertThat(collector.takeChanged()).containsEntry(VM, Optional.empty());
+        assertThat(taken(collector).changed()).containsEntry(VM, Optional.empty());
     }
 }

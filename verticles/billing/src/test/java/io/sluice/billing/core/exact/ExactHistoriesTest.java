@@ -41,6 +41,7 @@ class ExactHistoriesTest {
     private final Map<VmId, MeterState> kept = new HashMap<>();
     private final List<Span> silences = new ArrayList<>();
     private Instant keptUntil = T;
+    private Optional<Instant> keptWindowStart = Optional.empty();
     private Instant heardUntil = T;
 
     /** What a VM really used, piece by piece. */
@@ -98,7 +99,7 @@ class ExactHistoriesTest {
         watching = true;
         hearAll();
         collector.flush(now);
-        keep(true);
+        keepAll();
         truths.values().forEach(truth -> truth.close(now));
 
         assertThat(gaps).as("seed %d tries silences", seed).isNotEmpty();
@@ -176,14 +177,21 @@ class ExactHistoriesTest {
 
     /** As an outbox takes it: charges, gaps and meters together, or nothing of them. */
     private void keep(boolean durable) {
-        var due = collector.takeDue();
-        var found = collector.takeGaps();
-        var changed = collector.takeChanged();
+        var portion = collector.take();
         if (durable) {
-            charges.addAll(due);
-            gaps.addAll(found);
-            changed.forEach((vm, state) -> state.ifPresentOrElse(known -> kept.put(vm, known), () -> kept.remove(vm)));
-            collector.heardUntil().ifPresent(heard -> keptUntil = heard);
+            charges.addAll(portion.charges());
+            gaps.addAll(portion.gaps());
+            portion.changed()
+                    .forEach((vm, state) -> state.ifPresentOrElse(known -> kept.put(vm, known), () -> kept.remove(vm)));
+            portion.heardUntil().ifPresent(heard -> keptUntil = heard);
+            keptWindowStart = Optional.of(portion.windowStart());
+        }
+    }
+
+    private void keepAll() {
+        keep(true);
+        while (collector.hasMore()) {
+            keep(true);
         }
     }
 
@@ -195,13 +203,15 @@ class ExactHistoriesTest {
 
     private void stopCleanly() {
         collector.flush(now);
-        keep(true);
+        keepAll();
         restart();
     }
 
     private void restart() {
         collector = ExactCollector.resume(
-                terms(), new ExactCollector.Notes(List.copyOf(kept.values()), keptUntil, Set.of(), List.of()), now);
+                terms(),
+                new ExactCollector.Notes(List.copyOf(kept.values()), keptUntil, keptWindowStart, Set.of(), List.of()),
+                now);
         heardUntil = keptUntil;
     }
 

@@ -4,9 +4,11 @@ import static io.sluice.billing.core.exact.Told.VM;
 import static io.sluice.billing.core.exact.Told.at;
 import static io.sluice.billing.core.exact.Told.begin;
 import static io.sluice.billing.core.exact.Told.collector;
+import static io.sluice.billing.core.exact.Told.due;
 import static io.sluice.billing.core.exact.Told.fact;
 import static io.sluice.billing.core.exact.Told.hearUntil;
 import static io.sluice.billing.core.exact.Told.only;
+import static io.sluice.billing.core.exact.Told.taken;
 import static io.sluice.billing.core.exact.Told.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,7 +36,7 @@ class MissedChangesTest {
         collector.seen(fact(2, "ep", 4_000), at(16));
         begin(collector, 16);
         assertThat(collector.missing()).isEmpty();
-        assertThat(collector.takeGaps())
+        assertThat(taken(collector).gaps())
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
     }
 
@@ -47,9 +49,9 @@ class MissedChangesTest {
         begin(collector, 12);
 
         assertThat(collector.metered()).isZero();
-        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(3));
-        assertThat(collector.takeGaps())
-                .containsExactly(new Gap(new MeterKey(VM, "ep"), at(3), at(12), 1_000, Gap.Cause.WATCH));
+        var all = taken(collector);
+        assertThat(only(all.charges()).stop()).isEqualTo(at(3));
+        assertThat(all.gaps()).containsExactly(new Gap(new MeterKey(VM, "ep"), at(3), at(12), 1_000, Gap.Cause.WATCH));
     }
 
     @Test
@@ -62,7 +64,7 @@ class MissedChangesTest {
         hearUntil(collector, 6, 30);
 
         assertThat(collector.metered()).isZero();
-        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(5));
+        assertThat(only(due(collector)).stop()).isEqualTo(at(5));
     }
 
     @Test
@@ -76,7 +78,7 @@ class MissedChangesTest {
         begin(collector, 12);
 
         assertThat(collector.metered()).isZero();
-        assertThat(only(collector.takeDue()).stop()).isEqualTo(at(3));
+        assertThat(only(due(collector)).stop()).isEqualTo(at(3));
     }
 
     @Test
@@ -90,7 +92,7 @@ class MissedChangesTest {
 
         collector.seen(fact(3, "ep", 1_000), at(5));
         collector.gone(VM, at(7));
-        assertThat(collector.takeDue()).extracting(Charge::start).containsExactly(at(0), at(5));
+        assertThat(due(collector)).extracting(Charge::start).containsExactly(at(0), at(5));
     }
 
     @Test
@@ -98,14 +100,14 @@ class MissedChangesTest {
         begin(collector, 0);
         collector.seen(fact(1, "ep", 1_000), at(0));
         collector.gone(VM, at(1));
-        assertThat(collector.takeChanged()).isEmpty();
+        assertThat(taken(collector).changed()).isEmpty();
 
         collector.seen(fact(vm("2"), 2, "ep", 1_000), at(2));
-        assertThat(collector.takeChanged()).containsOnlyKeys(vm("2"));
+        assertThat(taken(collector).changed()).containsOnlyKeys(vm("2"));
         collector.gone(vm("2"), at(3));
         collector.seen(fact(vm("3"), 3, "ep", 1_000), at(3));
         collector.gone(vm("3"), at(4));
-        assertThat(collector.takeChanged()).containsOnlyKeys(vm("2"));
+        assertThat(taken(collector).changed()).containsOnlyKeys(vm("2"));
     }
 
     @Test
@@ -117,8 +119,9 @@ class MissedChangesTest {
             collector.gone(vm(Integer.toString(i)), at(2));
         }
 
-        assertThat(collector.takeDue()).hasSize(Holdings.DUE_MOST);
+        assertThat(due(collector)).hasSize(Holdings.DUE_MOST);
         assertThat(collector.givenUp()).isEqualTo(3);
-        assertThat(List.of(collector.takeDue(), collector.takeGaps())).allMatch(List::isEmpty);
+        var rest = taken(collector);
+        assertThat(List.of(rest.charges(), rest.gaps())).allMatch(List::isEmpty);
     }
 }

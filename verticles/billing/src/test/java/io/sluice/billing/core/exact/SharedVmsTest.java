@@ -3,10 +3,12 @@ package io.sluice.billing.core.exact;
 import static io.sluice.billing.core.exact.Told.T;
 import static io.sluice.billing.core.exact.Told.at;
 import static io.sluice.billing.core.exact.Told.begin;
+import static io.sluice.billing.core.exact.Told.due;
 import static io.sluice.billing.core.exact.Told.fact;
 import static io.sluice.billing.core.exact.Told.hearUntil;
 import static io.sluice.billing.core.exact.Told.milliCpuNs;
 import static io.sluice.billing.core.exact.Told.only;
+import static io.sluice.billing.core.exact.Told.taken;
 import static io.sluice.billing.core.exact.Told.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +17,7 @@ import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.units.VmId;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -52,8 +55,8 @@ class SharedVmsTest {
         hearUntil(one, 97, 123);
         hearUntil(two, 97, 123);
 
-        assertThat(only(one.takeDue()).key()).isEqualTo(new MeterKey(ONES, "ep"));
-        assertThat(only(two.takeDue()).key()).isEqualTo(new MeterKey(TWOS, "ep"));
+        assertThat(only(due(one)).key()).isEqualTo(new MeterKey(ONES, "ep"));
+        assertThat(only(due(two)).key()).isEqualTo(new MeterKey(TWOS, "ep"));
     }
 
     @Test
@@ -62,12 +65,12 @@ class SharedVmsTest {
         var two = settled("two");
         hearUntil(one, 97, 150);
         hearUntil(two, 97, 150);
-        var billed = one.takeDue();
-        assertThat(two.takeDue()).extracting(charge -> charge.key().vm()).containsOnly(TWOS);
+        var billed = due(one);
+        assertThat(due(two)).extracting(charge -> charge.key().vm()).containsOnly(TWOS);
 
         here = List.of("two");
         hearUntil(two, 151, 171);
-        var again = two.takeDue().stream()
+        var again = due(two).stream()
                 .filter(charge -> charge.key().vm().equals(ONES))
                 .toList();
         assertThat(again.subList(0, 2)).as("a repeat, under the same keys").isEqualTo(billed);
@@ -81,11 +84,11 @@ class SharedVmsTest {
         hearUntil(two, 97, 105);
         two.gone(ONES, at(106));
         hearUntil(two, 106, 110);
-        assertThat(two.takeDue()).isEmpty();
+        assertThat(due(two)).isEmpty();
 
         here = List.of("two");
         hearUntil(two, 111, 111);
-        assertThat(only(two.takeDue()).milliCpuNs()).isEqualTo(milliCpuNs(11));
+        assertThat(only(due(two)).milliCpuNs()).isEqualTo(milliCpuNs(11));
     }
 
     @Test
@@ -95,7 +98,7 @@ class SharedVmsTest {
         here = List.of("one", "two");
         hearUntil(one, 97, 24 * 12 + 3);
 
-        assertThat(one.takeDue())
+        assertThat(due(one))
                 .filteredOn(charge -> charge.key().vm().equals(TWOS))
                 .extracting(Charge::stop)
                 .as("for a minute")
@@ -109,8 +112,9 @@ class SharedVmsTest {
         begin(two, 7);
         hearUntil(two, 8, 75);
 
-        assertThat(two.takeDue()).extracting(Charge::start).containsExactly(at(24), at(48));
-        assertThat(two.takeGaps()).isEmpty();
+        var all = taken(two);
+        assertThat(all.charges()).extracting(Charge::start).containsExactly(at(24), at(48));
+        assertThat(all.gaps()).isEmpty();
     }
 
     @Test
@@ -122,9 +126,10 @@ class SharedVmsTest {
         here = List.of("two");
         hearUntil(two, 21, 51);
 
-        assertThat(two.takeGaps())
+        var all = taken(two);
+        assertThat(all.gaps())
                 .containsExactly(new Gap(new MeterKey(ONES, "ep"), at(0), at(24), 1_000, Gap.Cause.RESTART));
-        assertThat(only(two.takeDue()).start()).isEqualTo(at(24));
+        assertThat(only(all.charges()).start()).isEqualTo(at(24));
     }
 
     @Test
@@ -132,11 +137,10 @@ class SharedVmsTest {
         var before = settled("two");
         hearUntil(before, 97, 100);
         before.seen(fact(Told.vm("new"), 3, "ep", 1_000), at(100));
-        before.takeDue();
-        before.takeChanged();
+        taken(before);
         var two = ExactCollector.resume(
                 terms(company("two")),
-                new ExactCollector.Notes(before.meters(), at(100), Set.of("one", "two"), List.of()),
+                new ExactCollector.Notes(before.meters(), at(100), Optional.empty(), Set.of("one", "two"), List.of()),
                 at(104));
         two.seen(fact(TWOS, 2, "ep", 1_100), at(105));
         two.seen(fact(ONES, 4, "ep", 2_000), at(105));
@@ -144,10 +148,11 @@ class SharedVmsTest {
         here = List.of("two");
         hearUntil(two, 106, 123);
 
-        var due = two.takeDue();
+        var all = taken(two);
+        var due = all.charges();
         assertThat(only(due).key()).isEqualTo(new MeterKey(TWOS, "ep"));
         assertThat(only(due).milliCpuNs()).isEqualTo(milliCpuNs(24 * 1.1));
-        assertThat(two.takeGaps())
+        assertThat(all.gaps())
                 .extracting(Gap::key)
                 .as("nobody is left who knows of those")
                 .containsExactlyInAnyOrder(new MeterKey(ONES, "ep"), new MeterKey(Told.vm("new"), "ep"));
@@ -162,10 +167,11 @@ class SharedVmsTest {
         one.seen(fact(TWOS, 4, "ep", 2_000), at(105));
         begin(one, 106);
 
-        assertThat(one.takeGaps())
+        var all = taken(one);
+        assertThat(all.gaps())
                 .as("the VM is metered again from an instant that is the same for all")
                 .containsExactly(new Gap(new MeterKey(ONES, "ep"), at(99), at(120), 1_100, Gap.Cause.WATCH));
-        assertThat(only(one.takeDue()).stop()).isEqualTo(at(99));
+        assertThat(only(all.charges()).stop()).isEqualTo(at(99));
     }
 
     @Test
@@ -176,11 +182,11 @@ class SharedVmsTest {
         here = List.of("one");
         hearUntil(one, 111, 112);
         one.flush(at(112));
-        assertThat(one.takeDue()).extracting(Charge::stop).doesNotContain(at(110), at(112));
+        assertThat(due(one)).extracting(Charge::stop).doesNotContain(at(110), at(112));
 
         hearUntil(one, 113, 178);
-        one.takeDue();
+        due(one);
         one.flush(at(178));
-        assertThat(one.takeDue()).extracting(Charge::stop).containsOnly(at(178));
+        assertThat(due(one)).extracting(Charge::stop).containsOnly(at(178));
     }
 }

@@ -3,12 +3,16 @@ package io.sluice.billing.core.exact;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.VmUse;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -36,7 +40,7 @@ final class Told {
 
     /** What one left who billed alone. */
     static ExactCollector.Notes notes(List<MeterState> meters, double heardUntil) {
-        return new ExactCollector.Notes(meters, at(heardUntil), Set.of(), List.of());
+        return new ExactCollector.Notes(meters, at(heardUntil), Optional.empty(), Set.of(), List.of());
     }
 
     /** One to whom all VMs are left. */
@@ -81,6 +85,39 @@ final class Told {
             collector.tick(at(now));
             collector.watched(at(now));
         }
+    }
+
+    /** All that is to become durable, as if nobody had to hold it. */
+    static Portion taken(ExactCollector collector) {
+        var charges = new ArrayList<Charge>();
+        var gaps = new ArrayList<Gap>();
+        var changed = new HashMap<VmId, Optional<MeterState>>();
+        var portion = collector.take();
+        addTo(charges, gaps, changed, portion);
+        while (collector.hasMore()) {
+            portion = collector.take();
+            addTo(charges, gaps, changed, portion);
+        }
+        return new Portion(
+                charges,
+                gaps,
+                changed,
+                portion.doubts(),
+                portion.heardUntil(),
+                portion.windowStart(),
+                portion.settled());
+    }
+
+    private static void addTo(
+            List<Charge> charges, List<Gap> gaps, Map<VmId, Optional<MeterState>> changed, Portion portion) {
+        charges.addAll(portion.charges());
+        gaps.addAll(portion.gaps());
+        changed.putAll(portion.changed());
+    }
+
+    /** All that is to be billed. */
+    static List<Charge> due(ExactCollector collector) {
+        return taken(collector).charges();
     }
 
     static Charge only(List<Charge> charges) {

@@ -86,6 +86,7 @@ final class Town {
         private final Map<VmId, MeterState> notes = new HashMap<>();
         private final List<Runnable> unsent = new ArrayList<>();
         private Optional<Instant> noted = Optional.empty();
+        private Optional<Instant> windowStart = Optional.empty();
         private Set<String> company = Set.of();
         private List<Gap> doubts = List.of();
         private List<String> seen = List.of();
@@ -109,7 +110,9 @@ final class Town {
             told();
             var terms = new ExactCollector.Terms(WINDOW, Duration.ofSeconds(5), new Company(name, true, () -> seen));
             collector = noted.map(heard -> ExactCollector.resume(
-                            terms, new ExactCollector.Notes(List.copyOf(notes.values()), heard, company, doubts), now))
+                            terms,
+                            new ExactCollector.Notes(List.copyOf(notes.values()), heard, windowStart, company, doubts),
+                            now))
                     .orElseGet(() -> new ExactCollector(terms, now));
             later(100 + random.nextLong(2_500), this::list);
             later(random.nextLong(1_000), this::second);
@@ -152,26 +155,34 @@ final class Town {
         }
 
         private void harvestAgain() {
-            harvest();
+            harvestOneByOne();
             later(4_000, this::harvestAgain);
         }
 
+        /** Each takes its time, and there may be a kill in between. */
+        private void harvestOneByOne() {
+            harvest();
+            long takesMs = random.nextLong(1_500);
+            if (collector.hasMore()) {
+                later(takesMs, this::harvestOneByOne);
+            }
+        }
+
         private void harvest() {
-            var charges = collector.takeDue();
-            var told = collector.takeGaps();
-            collector
-                    .takeChanged()
+            var portion = collector.take();
+            portion.changed()
                     .forEach((vm, state) ->
                             state.ifPresentOrElse(known -> notes.put(vm, known), () -> notes.remove(vm)));
-            noted = collector.heardUntil().or(() -> noted);
+            noted = portion.heardUntil().or(() -> noted);
+            windowStart = Optional.of(portion.windowStart());
             if (!silent && collector.missing().isEmpty()) {
                 heard.add(now);
             }
-            company = collector.settled();
-            doubts = collector.takeDoubts().orElse(doubts);
+            company = portion.settled();
+            doubts = portion.doubts().orElse(doubts);
             unsent.add(() -> {
-                charges.forEach(Town.this::receive);
-                gaps.addAll(told);
+                portion.charges().forEach(Town.this::receive);
+                gaps.addAll(portion.gaps());
             });
             later(random.nextLong(5_000), this::send);
         }
@@ -190,6 +201,9 @@ final class Town {
             collector.tick(now);
             collector.flush(now);
             harvest();
+            while (collector.hasMore()) {
+                harvest();
+            }
             send();
             collector = null;
             leave(random.nextLong(500));
