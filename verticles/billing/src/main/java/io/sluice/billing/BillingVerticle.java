@@ -89,7 +89,27 @@ public final class BillingVerticle extends VerticleBase {
         meters = new BillingMeters(shell.meters());
         outboxLog = new OutboxLog(shell.meters(), shell.clock());
         bus = new Bus(vertx);
-        return vertx.executeBlocking(this::open).compose(this::begin).onFailure(failed -> closeMeters());
+        return vertx.executeBlocking(this::open)
+                .compose(this::begin)
+                .transform(begun -> begun.succeeded() ? Future.succeededFuture() : giveUp(begun.cause()));
+    }
+
+    /** Whoever starts after it in this process finds everything free. */
+    private Future<Void> giveUp(Throwable failed) {
+        stopped = true;
+        var closing = delivery == null ? closeSinks() : delivery.stop(STOP_MAX);
+        return closing.transform(closed -> {
+            withdraw();
+            closeMeters();
+            return Future.failedFuture(failed);
+        });
+    }
+
+    private Future<Void> closeSinks() {
+        return vertx.executeBlocking(() -> {
+            destinations.forEach(destination -> destination.sink().close());
+            return null;
+        });
     }
 
     private Kept open() throws Exception {
@@ -99,6 +119,11 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private Future<?> begin(Kept kept) {
+        delivery = new Delivery(
+                vertx,
+                kept.outbox(),
+                destinations.stream().map(Destination::route).toList(),
+                new DeliveryTools(shell.clock(), shell.clock(), shell.random(), shell.meters()));
         clock = new BillingClock(
                 shell.clock(), machine.read(shell.clock()), kept.notes().clock());
         log.clock(clock.ahead());
@@ -106,11 +131,6 @@ public final class BillingVerticle extends VerticleBase {
             log.nobodyIsTold();
         }
         metering = meterings.of(config, kept.notes(), clock, machine);
-        delivery = new Delivery(
-                vertx,
-                kept.outbox(),
-                destinations.stream().map(Destination::route).toList(),
-                new DeliveryTools(shell.clock(), shell.clock(), shell.random(), shell.meters()));
         desk = new OfferDesk(delivery::offer, Kept.METERS, kept.lastMeters());
         scaling = new ScalingDesk(
                 new OfferDesk(delivery::offer, Kept.SCALING, kept.lastScaling()),
@@ -285,9 +305,13 @@ public final class BillingVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         stopped = true;
+        withdraw();
+        return (delivery == null ? Future.succeededFuture() : end()).onComplete(ended -> closeMeters());
+    }
+
+    private void withdraw() {
         shell.readiness().ready(PART);
         shell.dumps().withdraw(PART);
-        return (delivery == null ? Future.succeededFuture() : end()).onComplete(ended -> closeMeters());
     }
 
     private Future<?> end() {

@@ -3,6 +3,7 @@ package io.sluice.billing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.billing.outbox.Outbox;
 import io.sluice.billing.outbox.OutboxLog;
@@ -44,11 +45,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One process that bills, on a bus of its own, beside somebody who tells facts and somebody who keeps books. */
@@ -135,6 +138,15 @@ final class BillingRig implements AutoCloseable {
     void stop() {
         deployed.ifPresent(id -> done(vertx.undeploy(id)));
         deployed = Optional.empty();
+    }
+
+    /** What can be read now, and is gone with who says it. */
+    Set<String> gauges() {
+        return meters.getMeters().stream()
+                .map(Meter::getId)
+                .filter(id -> id.getType() == Meter.Type.GAUGE)
+                .map(Meter.Id::toString)
+                .collect(Collectors.toSet());
     }
 
     /** What the process left, while it does not run. */

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.Gauge;
 import io.sluice.billing.outbox.Offer;
+import io.sluice.bus.ClusterAddresses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -106,6 +107,34 @@ class BillingStartsAndStopsTest {
         try (var outbox = rig.outbox()) {
             assertThat(outbox.notes("exact/meter/")).containsOnlyKeys("exact/meter/uid-1");
         }
+    }
+
+    /** In a cluster a subscription may not be confirmed; whoever tries again does so in the same process. */
+    @Test
+    void aStartThatFailedLeavesEverythingToTheNext() {
+        rig.vm("db", 1, "ep-1", 1_000);
+        var deaf = new DeafBus(new BillingVerticle(rig.config(), rig.shell), ClusterAddresses.VMS_WATCHED.name());
+        var before = rig.gauges();
+        assertThatThrownBy(() -> BillingRig.done(rig.vertx.deployVerticle(deaf)))
+                .hasStackTraceContaining("nobody confirms " + ClusterAddresses.VMS_WATCHED.name());
+
+        assertThat(rig.gauges()).isEqualTo(before);
+        assertThat(rig.shell.readiness().reasons()).isEmpty();
+        assertThat(rig.shell.dumps().parts()).isEmpty();
+        rig.start();
+        awaitEvents(rig, 2);
+    }
+
+    @Test
+    void aStartThatFailedBeforeItListenedDoesSoToo() throws IOException {
+        var other = rig.outbox();
+        assertThatThrownBy(rig::start).hasStackTraceContaining("is in use by another process");
+        assertThat(rig.shell.readiness().reasons()).isEmpty();
+
+        other.close();
+        rig.vm("db", 1, "ep-1", 1_000);
+        rig.start();
+        awaitEvents(rig, 2);
     }
 
     /** The ledger is asked once more at the stop: whatever it takes must not be lost from the time of bills. */
