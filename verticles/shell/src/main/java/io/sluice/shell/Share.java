@@ -3,6 +3,8 @@ package io.sluice.shell;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Who of those that carry a role does the work of a key, by rendezvous hashing: when a process joins or leaves, only
@@ -14,6 +16,7 @@ import java.util.Optional;
 public final class Share {
     private final Peers peers;
     private final String role;
+    private final Predicate<Peer> counted;
 
     /**
      * The share of this process.
@@ -23,6 +26,7 @@ public final class Share {
     public Share(Peers peers, String role) {
         this.peers = Objects.requireNonNull(peers, "peers");
         this.role = Objects.requireNonNull(role, "role");
+        this.counted = peer -> peers.alone() || peer.roles().contains(role);
     }
 
     /** Whether this process does the work of the key. A process that is alone does all of it. */
@@ -32,23 +36,26 @@ public final class Share {
 
     /** The id of the process that does the work of the key; empty while nobody carries the role. */
     public Optional<String> holder(String key) {
-        return holder(
-                key,
-                peers.all().stream()
-                        .filter(peer -> peers.alone() || peer.roles().contains(role))
-                        .map(Peer::id)
-                        .toList());
+        return heaviest(key, peers.all(), counted, Peer::id);
     }
 
     /** Which of those ids does the work of the key; empty if there are none. */
     public static Optional<String> holder(String key, Collection<String> ids) {
+        return heaviest(key, ids, id -> true, Function.identity());
+    }
+
+    /** Asked for each VM at each look: it makes no list of those who count. */
+    private static <T> Optional<String> heaviest(
+            String key, Collection<T> all, Predicate<T> counts, Function<T, String> id) {
         String best = null;
         long bestWeight = 0;
-        for (var id : ids) {
-            long weight = weight(id, key);
-            if (best == null || Long.compareUnsigned(weight, bestWeight) > 0) {
-                best = id;
-                bestWeight = weight;
+        for (var each : all) {
+            if (counts.test(each)) {
+                long weight = weight(id.apply(each), key);
+                if (best == null || Long.compareUnsigned(weight, bestWeight) > 0) {
+                    best = id.apply(each);
+                    bestWeight = weight;
+                }
             }
         }
         return Optional.ofNullable(best);
