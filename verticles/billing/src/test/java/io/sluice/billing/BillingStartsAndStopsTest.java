@@ -75,6 +75,29 @@ class BillingStartsAndStopsTest {
     }
 
     @Test
+    void whatManyWindowsLeftIsBilledByTheStopThoughEachIsAnOffer() {
+        rig.with("collectEvery", "1s");
+        rig.vm("db", 1, "ep-1", 1_000);
+        rig.start();
+        awaitEvents(rig, 2);
+        rig.watching(false);
+        await().atMost(WAIT)
+                .until(() -> rig.meters.get("sluice.billing.missing").gauge().value() == 1);
+        rig.watching(true);
+        await().atMost(WAIT)
+                .until(() -> rig.meters.get("sluice.billing.missing").gauge().value() == 0);
+        var now = rig.shell.clock().instant();
+        rig.stop();
+
+        var billed = events(rig);
+        assertThat(billed.getLast().stopTime()).isAfterOrEqualTo(now);
+        assertThat(covered(billed, "ep-1"))
+                .as("no window is left out, none is there twice")
+                .isEqualTo(Duration.between(
+                        billed.getFirst().startTime(), billed.getLast().stopTime()));
+    }
+
+    @Test
     void aVmWhoseEndNobodyToldIsNotCountedForEver() {
         rig.vm("db", 1, "ep-1", 1_000);
         rig.start();
