@@ -46,6 +46,7 @@ public final class Catalogue {
             ClusterAddresses.MIGRATION_GONE,
             ClusterAddresses.VMS_WATCHED,
             ClusterAddresses.LISTED,
+            ClusterAddresses.LISTER_BLIND,
             ClusterAddresses.RESYNC_WANTED,
             LedgerAddresses.NODE_CHANGED,
             MonitorAddresses.STATE,

@@ -1,6 +1,7 @@
 package io.sluice.bus;
 
 import io.sluice.codecs.ListedCodec;
+import io.sluice.codecs.ListerBlindCodec;
 import io.sluice.codecs.MigrationGoneCodec;
 import io.sluice.codecs.MigrationSeenCodec;
 import io.sluice.codecs.NodeGoneCodec;
@@ -12,6 +13,7 @@ import io.sluice.codecs.VmGoneCodec;
 import io.sluice.codecs.VmSeenCodec;
 import io.sluice.codecs.VmsWatchedCodec;
 import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.ListerBlind;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeGone;
@@ -57,6 +59,10 @@ public final class ClusterAddresses {
 
     /** A full listing is through. */
     public static final EventAddress<Listed> LISTED = new EventAddress<>("cluster.listed", new ListedCodec());
+
+    /** A process does not see the whole cluster, and would have another lead. */
+    public static final EventAddress<ListerBlind> LISTER_BLIND =
+            new EventAddress<>("cluster.lister-blind", new ListerBlindCodec());
 
     /** Somebody has just started to listen and wants every fact again. */
     public static final EventAddress<ResyncWanted> RESYNC_WANTED =

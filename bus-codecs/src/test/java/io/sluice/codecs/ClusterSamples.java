@@ -2,6 +2,7 @@ package io.sluice.codecs;
 
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.ListerBlind;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.Overcommit;
@@ -151,6 +152,9 @@ final class ClusterSamples {
                 """),
             Sample.of(new ListedCodec(), new Listed(3, 14, 12), """
                 01 00000003 0000000e 0000000c\
+                """),
+            Sample.of(new ListerBlindCodec(), new ListerBlind("m-1", "no pods"), """
+                01 00000003 6d2d31 00000007 6e6f20706f6473\
                 """),
             Sample.of(new ResyncWantedCodec(), new ResyncWanted("agent"), """
                 01 00000005 6167656e74\

@@ -15,7 +15,6 @@ import io.sluice.neonvm.core.Scope;
 import io.sluice.neonvm.core.VmReader;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Peers;
-import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -38,7 +37,6 @@ import org.slf4j.LoggerFactory;
 public final class ClusterVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterVerticle.class);
     private static final String PART = "cluster";
-    private static final String LEAD = "listing";
     private static final String DONE = "done";
     private static final String FAILED = "failed";
     private static final Duration RETRY_FIRST = Duration.ofMillis(500);
@@ -52,7 +50,6 @@ public final class ClusterVerticle extends VerticleBase {
     private final KubernetesClient client;
     private final boolean books;
     private final Scope scope;
-    private final Share share;
     private final ClusterModel model;
     private ObjectReader reader;
     private Backoff backoff;
@@ -68,7 +65,10 @@ public final class ClusterVerticle extends VerticleBase {
     private Optional<Listing> newest = Optional.empty();
     private Optional<Peers.Watching> watching = Optional.empty();
     private long openingsBefore;
+    private ListingLead lead;
+    private Optional<String> notListed = Optional.of("nothing was listed yet");
     private boolean led;
+    private long reign;
     private boolean stopped;
 
     /** At most one listing at a time, and at most one more waiting for it. */
@@ -97,7 +97,6 @@ public final class ClusterVerticle extends VerticleBase {
         this.books = books;
         this.scope = scope;
         this.model = new ClusterModel(scope);
-        this.share = new Share(shell.peers(), PART);
     }
 
     /** One that asks no ledger, for processes that have none on their bus: it tells facts, and that is all. */
@@ -117,6 +116,7 @@ public final class ClusterVerticle extends VerticleBase {
         shell.readiness().waitFor(PART, "the first full listing of nodes, pods, VMs and migrations");
         bus = new Bus(vertx);
         teller = new FactTeller(bus);
+        lead = new ListingLead(shell, bus, PART);
         List.of(DONE, FAILED).forEach(this::listings);
         reader = new ObjectReader(config, shell.meters());
         backoff = new Backoff(RETRY_FIRST, RETRY_LONGEST, shell.random());
@@ -128,7 +128,7 @@ public final class ClusterVerticle extends VerticleBase {
                 (target, reserved) -> teller.tell(model.markedAgain(target, reserved)));
         var api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
         lister = new Lister(api, reader, model, scope);
-        settler = new Settler(vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), this::leads);
+        settler = new Settler(vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), lead::mine);
         loads = new NodeLoads(vertx, bus, shell.random(), (node, reply) -> {
             if (reply.recovered() > 0) {
                 settler.after(config.settleAfter(), node);
@@ -145,10 +145,11 @@ public final class ClusterVerticle extends VerticleBase {
                         Watched.MIGRATIONS, listener(Watched.MIGRATIONS, this::migration)));
         shell.dumps().offer(PART, new ClusterDump(context, model, watches));
         vertx.setPeriodic(kubernetes.resync().toMillis(), timer -> list());
-        vertx.setPeriodic(WATCHED_EVERY_MS, timer -> sayWhatIsWatched());
-        led = leads();
+        vertx.setPeriodic(WATCHED_EVERY_MS, timer -> look());
+        led = lead.mine();
         watching = Optional.of(shell.peers().watch(() -> context.runOnContext(turn -> weighLead())));
-        return bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> listSooner())
+        return lead.hear(this::weighLead)
+                .compose(heard -> bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> listSooner()))
                 .onSuccess(subscribed -> list());
     }
 
@@ -159,6 +160,7 @@ public final class ClusterVerticle extends VerticleBase {
         shell.readiness().ready(PART);
         shell.dumps().withdraw(PART);
         if (watches != null) {
+            lead.close();
             loads.close();
             settler.close();
             watches.close();
@@ -181,14 +183,27 @@ public final class ClusterVerticle extends VerticleBase {
         };
     }
 
-    private boolean leads() {
-        return share.mine(LEAD);
+    /** Once a second. */
+    private void look() {
+        if (!stopped) {
+            lead.look(notListed.or(watches::unheard));
+            weighLead();
+            sayWhatIsWatched();
+        }
+    }
+
+    /**
+     * Whether a listing that was begun then is to be handed over by this process: before its reign others did newer.
+     */
+    private boolean leadsSince(long begun) {
+        return led && begun == reign && lead.mine();
     }
 
     /** Whoever led before may have gone between a listing and what follows from it. */
     private void weighLead() {
-        boolean leads = leads();
+        boolean leads = lead.mine();
         if (leads && !led) {
+            reign++;
             listSooner();
         } else if (!leads && led) {
             loads.leave();
@@ -210,10 +225,11 @@ public final class ClusterVerticle extends VerticleBase {
             return;
         }
         turn = ListingTurn.UNDER_WAY;
-        lister.list().onSuccess(this::listed).onFailure(this::notListed);
+        long begun = reign;
+        lister.list().onSuccess(listing -> listed(listing, begun)).onFailure(this::notListed);
     }
 
-    private void listed(Listing listing) {
+    private void listed(Listing listing, long begun) {
         if (stopped) {
             return;
         }
@@ -222,15 +238,16 @@ public final class ClusterVerticle extends VerticleBase {
         listings(DONE).increment();
         backoff.reset();
         newest = Optional.of(listing);
+        notListed = Optional.empty();
         loads.announce(listing.nodes().items());
         publish(model.listed(listing));
         reader.keepOnly(model.vms());
         watches.listed(listing);
         // What a VM is moved to counts at what is booked where it leaves, and the loads carry the same.
-        marks.quiet().onSuccess(quiet -> load(listing));
+        marks.quiet().onSuccess(quiet -> load(listing, begun));
     }
 
-    private void load(Listing listing) {
+    private void load(Listing listing, long begun) {
         boolean replaced = newest.filter(found -> found == listing).isEmpty();
         if (stopped || replaced) {
             return;
@@ -239,10 +256,14 @@ public final class ClusterVerticle extends VerticleBase {
                 listing.nodes().items().size(),
                 listing.pods().items().size(),
                 listing.vms().items().size());
-        var loaded = books && leads() ? loads.load(model.loads(listing)) : Future.<Void>succeededFuture();
+        boolean ours = leadsSince(begun);
+        if (lead.mine() && !ours) {
+            return;
+        }
+        var loaded = books && ours ? loads.load(model.loads(listing)) : Future.<Void>succeededFuture();
         loaded.onSuccess(answered -> {
             shell.readiness().ready(PART);
-            if (leads()) {
+            if (leadsSince(begun)) {
                 through(counts);
             }
         });
@@ -260,6 +281,7 @@ public final class ClusterVerticle extends VerticleBase {
         if (stopped) {
             return;
         }
+        notListed = Optional.of(lister.underWay().path() + " cannot be listed: " + KubernetesApi.words(failure));
         LOG.atWarn()
                 .addKeyValue(LogKeys.ENDPOINT, kubernetes.url())
                 .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
@@ -323,7 +345,7 @@ public final class ClusterVerticle extends VerticleBase {
     /** A watch that was just begun again first tells of what was missed: it counts once it has lasted for a while. */
     private void sayWhatIsWatched() {
         var vms = watches.state(Watched.VMS);
-        if (vms.watching() && vms.openings() == openingsBefore && !stopped) {
+        if (vms.watching() && vms.openings() == openingsBefore) {
             bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(NeonVmKeys.DRIVER, vms.version()));
         }
         openingsBefore = vms.openings();

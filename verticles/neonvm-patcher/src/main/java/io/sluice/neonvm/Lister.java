@@ -35,6 +35,7 @@ final class Lister {
     private final ObjectReader reader;
     private final ClusterModel model;
     private final Scope scope;
+    private Watched underWay = Watched.NODES;
     private boolean saidWithoutMigrations;
 
     /** @param model what was last read of each object */
@@ -60,6 +61,11 @@ final class Lister {
                                         migrations().map(migrations -> new Listing(nodes, pods, vms, migrations)))));
     }
 
+    /** What is being listed, or was at last. */
+    Watched underWay() {
+        return underWay;
+    }
+
     private Optional<NodeSeen> node(JsonNode node) {
         return reader.node(node, model.node(ObjectReader.name(node)));
     }
@@ -82,6 +88,7 @@ final class Lister {
 
     /** What is forgotten between two pages is listed anew, from the first. */
     private <T> Future<Listing.Part<T>> list(Watched watched, Function<JsonNode, Optional<T>> read, int number) {
+        underWay = watched;
         return rest(watched, read, new Pages<T>())
                 .recover(failure ->
                         failure instanceof RefusedException refused && refused.isExpired() && number < TRIES_MAX

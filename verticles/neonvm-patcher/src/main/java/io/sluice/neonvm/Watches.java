@@ -5,6 +5,7 @@ import io.sluice.neonvm.core.Scope;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The watches of all kinds, each of which goes on where the first listing that held its kind ended. */
 final class Watches {
@@ -22,6 +23,17 @@ final class Watches {
         watches.get(Watched.PODS).listed(listing.pods().version());
         watches.get(Watched.VMS).listed(listing.vms().version());
         listing.migrations().ifPresent(part -> watches.get(Watched.MIGRATIONS).listed(part.version()));
+    }
+
+    /** Of what kind changes are not heard of now, in words; of one that was never listed there are none. */
+    Optional<String> unheard() {
+        return watches.entrySet().stream()
+                .filter(each -> {
+                    var state = each.getValue().state();
+                    return state.started() && !state.watching();
+                })
+                .findFirst()
+                .map(each -> "changes of " + each.getKey().path() + " are not heard of");
     }
 
     KindWatch.State state(Watched watched) {
