@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class ClusterVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterVerticle.class);
     private static final String PART = "cluster";
+    private static final String FIRST_LISTING = "the first full listing of nodes, pods, VMs and migrations";
     private static final String DONE = "done";
     private static final String FAILED = "failed";
     private static final Duration RETRY_FIRST = Duration.ofMillis(500);
@@ -113,7 +114,7 @@ public final class ClusterVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        shell.readiness().waitFor(PART, "the first full listing of nodes, pods, VMs and migrations");
+        shell.readiness().waitFor(PART, FIRST_LISTING);
         bus = new Bus(vertx);
         teller = new FactTeller(bus);
         lead = new ListingLead(shell, bus, PART);
@@ -281,10 +282,14 @@ public final class ClusterVerticle extends VerticleBase {
         if (stopped) {
             return;
         }
-        notListed = Optional.of(lister.underWay().path() + " cannot be listed: " + KubernetesApi.words(failure));
+        var words = lister.underWay().path() + " cannot be listed: " + KubernetesApi.words(failure);
+        notListed = Optional.of(words);
+        if (newest.isEmpty()) {
+            shell.readiness().waitFor(PART, FIRST_LISTING + "; " + words);
+        }
         LOG.atWarn()
                 .addKeyValue(LogKeys.ENDPOINT, kubernetes.url())
-                .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
+                .addKeyValue(LogKeys.REASON, words)
                 .log("The cluster could not be listed; trying again.");
         var wait =
                 Math.max(backoff.nextMs(), RefusedException.retryAfter(failure).toMillis());

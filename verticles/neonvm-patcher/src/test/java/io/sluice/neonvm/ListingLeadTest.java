@@ -176,6 +176,7 @@ class ListingLeadTest {
         second.start();
         awaitUntil(second.shell.readiness()::isReady);
         assertThat(loads).isEmpty();
+        awaitUntil(() -> first.shell.readiness().reasons().get("cluster").contains("/api/v1/pods cannot be listed"));
 
         first.ahead = LONG;
         awaitUntil(() -> listed.size() == 1);
