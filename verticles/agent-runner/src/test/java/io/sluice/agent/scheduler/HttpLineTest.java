@@ -6,72 +6,20 @@ import static io.sluice.agent.scheduler.StandInScheduler.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.ScalingOverrides;
-import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.cluster.VmSizes;
-import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.shell.MonotonicClock;
-import io.sluice.shell.Readiness;
-import io.sluice.shell.Shell;
-import io.sluice.units.Resources;
-import io.sluice.units.VmId;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
-class HttpLineTest {
-    private static final long GI = 1L << 30;
-    private static final Resources UNIT = new Resources(250, GI);
-
-    /** It is waited for in full; who answers at once does so within it, on a busy machine too. */
-    private static final Duration SHORT = Duration.ofSeconds(3);
-
-    private static final Duration LONG = Duration.ofSeconds(15);
-
-    private final Vertx vertx = Vertx.vertx();
-    private final Context context = vertx.getOrCreateContext();
-    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
-    private HttpLine line;
-
-    @AfterEach
-    void close() {
-        if (line != null) {
-            await(on(line::close));
-        }
-        await(vertx.close());
-    }
-
+class HttpLineTest extends HttpLineHouse {
     @Test
     void asksInTheWordsOfTheProtocol() {
         var scheduler = new StandInScheduler(vertx).open();
@@ -252,41 +200,6 @@ class HttpLineTest {
         assertThat(failure(ask("unheard", 1))).contains("the name of pod uid-unheard is not known yet");
     }
 
-    /** As a kubelet renews the token of a service account: another folder in place of the one that a link leads to. */
-    @Test
-    void showsItsTokenAndFollowsItsRenewal(@TempDir Path files) throws Exception {
-        var token = projected(files, "one");
-        var scheduler = new StandInScheduler(vertx).open();
-        var config = config(LONG, List.of(scheduler.url()), token.toString());
-        line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
-        await(on(line::start));
-        line.seen(vm("a"));
-        await(ask("a", 1));
-        projected(files, "two");
-        var seq = new AtomicInteger(1);
-        await().atMost(SchedulerSecrets.AGAIN.plusSeconds(20)).until(() -> {
-            await(ask("a", seq.incrementAndGet()));
-            return scheduler.credentials.contains("Bearer two");
-        });
-        assertThat(scheduler.credentials.getFirst()).isEqualTo("Bearer one");
-    }
-
-    @Test
-    void namesTheKeyOfATokenThatCannotBeRead() {
-        var config = config(LONG, List.of("http://127.0.0.1:1"), "/no/such/file");
-        line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
-        assertThat(failure(on(line::start))).contains("agent.scheduler.tokenFile=/no/such/file cannot be read");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", " \n", "one\ntwo\n", "one two"})
-    void showsNothingThatIsNotOneToken(String text, @TempDir Path files) throws Exception {
-        var token = Files.writeString(files.resolve("token"), text);
-        var config = config(LONG, List.of("http://127.0.0.1:1"), token.toString());
-        line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
-        assertThat(failure(on(line::start))).contains("agent.scheduler.tokenFile=" + token + " must hold one token");
-    }
-
     @Test
     void opensATrueSessionOnceTheServerKnowsSessions() {
         var scheduler = new StandInScheduler(vertx).open();
@@ -298,15 +211,6 @@ class HttpLineTest {
         await(on(() -> line.open(new OpenSession("n1", "uid-a", "me-2", local.session())))
                 .otherwise(new OpenReply.Opened(1, UNIT, false)));
         assertThat(scheduler.asked.getLast().containsKey("lastSession")).isFalse();
-    }
-
-    private static Path projected(Path volume, String token) throws IOException {
-        var folder = Files.createDirectory(volume.resolve("..of-" + token));
-        Files.writeString(folder.resolve("token"), token);
-        var link = Files.createSymbolicLink(volume.resolve("..data_tmp"), folder.getFileName());
-        Files.move(link, volume.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
-        var shown = volume.resolve("token");
-        return Files.exists(shown) ? shown : Files.createSymbolicLink(shown, Path.of("..data", "token"));
     }
 
     private void release(ConcurrentLinkedQueue<Runnable> held) {
@@ -321,93 +225,5 @@ class HttpLineTest {
         held.remove(others.getLast());
         vertx.runOnContext(go -> others.getLast().run());
         return asked;
-    }
-
-    private void line(Duration timeout, StandInScheduler... schedulers) {
-        var urls = urls(schedulers);
-        var config = config(timeout, urls, "");
-        line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
-        await(on(line::start));
-        line.seen(vm("a"));
-        line.seen(vm("b"));
-    }
-
-    private static List<String> urls(StandInScheduler... schedulers) {
-        return List.of(schedulers).stream().map(StandInScheduler::url).toList();
-    }
-
-    private static HttpLine.Terms terms() {
-        return new HttpLine.Terms(UNIT, Duration.ofSeconds(10), 100);
-    }
-
-    private static SchedulerConfig config(Duration timeout, List<String> urls, String tokenFile) {
-        return new SchedulerConfig(
-                SchedulerVia.BUS,
-                SchedulerDiscovery.URLS,
-                urls,
-                "",
-                "",
-                "",
-                10_299,
-                timeout,
-                64,
-                tokenFile,
-                SchedulerTls.DEFAULTS);
-    }
-
-    private Future<PermitReply> ask(String vm, long seq) {
-        return on(() -> line.ask(question(vm, 7, seq)));
-    }
-
-    private static PermitRequest question(String vm, long session, long seq) {
-        return new PermitRequest(
-                "n1", "uid-" + vm, "me", session, seq, UNIT, UNIT.times(4), Optional.of(UNIT), Optional.of(0.5f));
-    }
-
-    private <T> Future<T> on(Supplier<Future<T>> action) {
-        var promise = Promise.<T>promise();
-        context.runOnContext(go -> action.get().onComplete(promise));
-        return promise.future();
-    }
-
-    private static String failure(Future<?> future) {
-        try {
-            var answered = future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-            throw new AssertionError("answered " + answered);
-        } catch (ExecutionException failed) {
-            return String.valueOf(failed.getCause().getMessage());
-        } catch (Exception other) {
-            throw new AssertionError(other);
-        }
-    }
-
-    private double count(String outcome) {
-        return meters.get("sluice.agent.scheduler.requests")
-                .tag("outcome", outcome)
-                .counter()
-                .count();
-    }
-
-    private static VmSeen vm(String name) {
-        return new VmSeen(
-                new VmId("neonvm", "default", name, "vm-" + name),
-                1,
-                "uid-" + name,
-                name + "-0",
-                "n1",
-                VmPhase.RUNNING,
-                true,
-                false,
-                false,
-                new VmSizes(UNIT, UNIT.times(8), UNIT, Optional.of(UNIT.times(2)), GI),
-                Overcommit.OFF,
-                ScalingOverrides.NONE,
-                Optional.empty(),
-                Optional.empty(),
-                "",
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                VmTraits.NONE);
     }
 }
