@@ -61,6 +61,11 @@ final class BillingLog {
         blocked = now;
     }
 
+    /** Each time: it is a defect, and its trace is what mends it. */
+    void broken(RuntimeException why) {
+        LOG.error("Bills cannot be made now; what was to be billed is kept, and it is tried again.", why);
+    }
+
     void givenUp(long charges) {
         if (charges > 0 && !givingUp) {
             LOG.atError()

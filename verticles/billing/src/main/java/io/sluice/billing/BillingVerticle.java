@@ -57,9 +57,11 @@ public final class BillingVerticle extends VerticleBase {
     private BillingClock clock;
     private Delivery delivery;
     private OfferDesk desk;
+    private OfferDesk life;
     private ScalingDesk scaling;
     private Metering metering;
     private Auditor auditor;
+    private Optional<Harvest> unoffered = Optional.empty();
     private List<byte[]> gapLines = new ArrayList<>();
     private boolean stopped;
 
@@ -132,6 +134,7 @@ public final class BillingVerticle extends VerticleBase {
         }
         metering = meterings.of(config, kept.notes(), clock, machine);
         desk = new OfferDesk(delivery::offer, Kept.METERS, kept.lastMeters());
+        life = new OfferDesk(delivery::offer, Kept.LIFE, kept.lastLife());
         scaling = new ScalingDesk(
                 new OfferDesk(delivery::offer, Kept.SCALING, kept.lastScaling()),
                 Destination.lanes(destinations, EventKind.SCALING_EVENTS),
@@ -183,6 +186,7 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private void gone(VmGone vm) {
+        listings.struck(vm.vm());
         metering.gone(vm.vm(), clock.instant());
         meters.gone(vm.vm());
     }
@@ -226,13 +230,20 @@ public final class BillingVerticle extends VerticleBase {
         if (stopped) {
             return;
         }
-        notice();
-        var census = metering.census();
-        meters.looked(census);
-        log.givenUp(census.givenUp());
-        offer(clock.instant());
-        scaling.offer();
-        tickLater();
+        try {
+            notice();
+            var census = metering.census();
+            meters.looked(census);
+            log.givenUp(census.givenUp());
+            offer(clock.instant());
+            scaling.offer();
+        } catch (RuntimeException broken) {
+            // What was to be offered is kept, and the next look comes: bills must not end in silence.
+            log.broken(broken);
+            hold(true, "bills cannot be made: " + broken);
+        } finally {
+            tickLater();
+        }
     }
 
     /** What was not taken last comes first, as it is; what is new waits for it. */
@@ -246,15 +257,17 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private Future<Acceptance> offerNew(Instant now) {
-        var harvest = metering.harvest(now);
-        account(harvest);
+        var harvest = unoffered.orElseGet(() -> metering.harvest(now));
+        unoffered = Optional.of(harvest);
         var offered = eventsOf(harvest.charges(), now);
+        account(harvest);
         var lines = new ArrayList<>(gapLines);
         gapLines = new ArrayList<>();
         lines.addAll(stopped ? auditor.last() : auditor.lines(now));
         if (!lines.isEmpty()) {
             Destination.lanes(destinations, EventKind.ACCOUNT).forEach(lane -> offered.put(lane, lines));
         }
+        unoffered = Optional.empty();
         return desk.offer(offered, harvest.notes());
     }
 
@@ -280,11 +293,26 @@ public final class BillingVerticle extends VerticleBase {
 
     private void answered(Acceptance acceptance) {
         switch (acceptance) {
-            case Acceptance.Full full -> hold(true, full.lanes().getFirst().reason());
+            case Acceptance.Full full -> {
+                hold(true, full.lanes().getFirst().reason());
+                tellThatItLives();
+            }
             case Acceptance.Taken taken -> {
                 hold(false, "");
                 offerTheRest();
             }
+        }
+    }
+
+    /** For whoever goes on after it. Should that fail, the offer that waits says why, too. */
+    private void tellThatItLives() {
+        if (life.isFree()) {
+            var sign = metering.signOfLife(clock.instant());
+            if (!sign.isEmpty()) {
+                life.offer(Map.of(), sign);
+            }
+        } else if (!life.isWaiting()) {
+            life.again();
         }
     }
 

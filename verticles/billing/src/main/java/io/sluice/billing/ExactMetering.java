@@ -5,6 +5,7 @@ import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -71,10 +72,15 @@ final class ExactMetering implements Metering {
                 standing.get(),
                 portion.heardUntil(),
                 Optional.of(portion.windowStart()),
-                portion.settled(),
+                new MeterNotes.Author(collector.signOfLife(now).name(), portion.settled()),
                 portion.changed(),
                 portion.doubts());
         return new Harvest(portion.charges(), portion.gaps(), notes);
+    }
+
+    @Override
+    public Map<String, byte[]> signOfLife(Instant now) {
+        return MeterNotes.alive(collector.signOfLife(now));
     }
 
     @Override

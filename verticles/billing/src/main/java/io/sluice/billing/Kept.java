@@ -10,9 +10,11 @@ import java.io.IOException;
  * @param notes what was written down of meters
  * @param lastMeters number of the last offer of charges
  * @param lastScaling number of the last offer of scaling events
+ * @param lastLife number of the last sign of life
  */
-record Kept(Outbox outbox, MeterNotes.Read notes, long lastMeters, long lastScaling) {
+record Kept(Outbox outbox, MeterNotes.Read notes, long lastMeters, long lastScaling, long lastLife) {
     static final String METERS = "meters";
+    static final String LIFE = "life";
     static final String SCALING = "scaling";
 
     /** Waits for the disk. An outbox whose notes cannot be read is closed. */
@@ -22,7 +24,8 @@ record Kept(Outbox outbox, MeterNotes.Read notes, long lastMeters, long lastScal
                     outbox,
                     MeterNotes.read(outbox.notes(MeterNotes.PREFIX)),
                     outbox.lastOffer(METERS),
-                    outbox.lastOffer(SCALING));
+                    outbox.lastOffer(SCALING),
+                    outbox.lastOffer(LIFE));
         } catch (IOException | RuntimeException unreadable) {
             outbox.close();
             throw unreadable;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.exact.MeterState;
+import io.sluice.billing.core.exact.Predecessor;
 import io.sluice.units.VmId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,8 +31,10 @@ final class MeterNotes {
     private static final String CLOCK = PREFIX + "clock";
     private static final String METER = PREFIX + "meter/";
     private static final String DOUBTS = PREFIX + "doubts";
+    private static final String ALIVE = PREFIX + "alive";
     private static final int FORMAT = 1;
     private static final byte[] GONE = {};
+    private static final Predecessor NOBODY = Predecessor.of("", Set.of(), Instant.EPOCH);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private MeterNotes() {}
@@ -42,7 +45,7 @@ final class MeterNotes {
      * @param clock where the clock stood
      * @param heardUntil the last instant at which changes were heard of; empty before there was one
      * @param windowStart up to where windows were closed; empty where it was not written down
-     * @param company who billed then
+     * @param writer who wrote it, where it shared VMs
      * @param meters as they stood then
      * @param doubts gaps that were still to be told, or not
      */
@@ -50,15 +53,25 @@ final class MeterNotes {
             Optional<BillingClock.Standing> clock,
             Optional<Instant> heardUntil,
             Optional<Instant> windowStart,
-            Set<String> company,
+            Predecessor writer,
             List<MeterState> meters,
             List<Gap> doubts) {}
+
+    /**
+     * Who writes, among those who share VMs.
+     *
+     * @param name its own; empty where it shares none
+     * @param settled who surely bills now
+     */
+    record Author(String name, Set<String> settled) {
+        static final Author ALONE = new Author("", Set.of());
+    }
 
     static Map<String, byte[]> write(
             BillingClock.Standing clock,
             Optional<Instant> heardUntil,
             Optional<Instant> windowStart,
-            Set<String> company,
+            Author author,
             Map<VmId, Optional<MeterState>> changed,
             Optional<List<Gap>> doubts) {
         var notes = new HashMap<String, byte[]>();
@@ -67,8 +80,7 @@ final class MeterNotes {
                 .put("bill", clock.bill().toString())
                 .put("machineNanos", clock.machineNanos())
                 .put("boot", clock.boot());
-        var names = standing.putArray("company");
-        company.stream().sorted().forEach(names::add);
+        company(standing.put("self", author.name()), author.settled());
         heardUntil.ifPresent(heard -> standing.put("heardUntil", heard.toString()));
         windowStart.ifPresent(start -> standing.put("windowStart", start.toString()));
         notes.put(CLOCK, bytes(standing));
@@ -76,6 +88,35 @@ final class MeterNotes {
                 METER + vm.uid(), state.map(known -> bytes(meter(known))).orElse(GONE)));
         doubts.ifPresent(gaps -> notes.put(DOUBTS, bytes(doubts(gaps))));
         return notes;
+    }
+
+    /** That somebody lives, though nothing else is taken of it: kept apart, as all else is to stay as it was. */
+    static Map<String, byte[]> alive(Predecessor author) {
+        var sign = JSON.createObjectNode()
+                .put("format", FORMAT)
+                .put("at", author.aliveUntil().toString())
+                .put("self", author.name());
+        var views = sign.putArray("views");
+        author.views()
+                .forEach(view ->
+                        company(views.addObject().put("from", view.from().toString()), view.settled()));
+        return Map.of(ALIVE, bytes(sign));
+    }
+
+    private static Predecessor alive(JsonNode json) {
+        var views = new ArrayList<Predecessor.View>();
+        json.path("views")
+                .forEach(view -> views.add(new Predecessor.View(Instant.parse(text(view, "from")), company(view))));
+        return new Predecessor(text(json, "self"), views, Instant.parse(text(json, "at")));
+    }
+
+    private static Predecessor writer(JsonNode json, BillingClock.Standing standing) {
+        return Predecessor.of(json.path("self").asText(), company(json), standing.bill());
+    }
+
+    private static void company(ObjectNode json, Set<String> company) {
+        var names = json.putArray("company");
+        company.stream().sorted().forEach(names::add);
     }
 
     /**
@@ -86,12 +127,16 @@ final class MeterNotes {
     static Read read(Map<String, byte[]> notes) throws IOException {
         var clock = Optional.ofNullable(notes.get(CLOCK));
         if (clock.isEmpty()) {
-            return new Read(Optional.empty(), Optional.empty(), Optional.empty(), Set.of(), List.of(), List.of());
+            return new Read(Optional.empty(), Optional.empty(), Optional.empty(), NOBODY, List.of(), List.of());
         }
         var standing = read(CLOCK, clock.get(), MeterNotes::standing);
         var heard = read(CLOCK, clock.get(), json -> instant(json, "heardUntil"));
         var windowStart = read(CLOCK, clock.get(), json -> instant(json, "windowStart"));
-        var company = read(CLOCK, clock.get(), MeterNotes::company);
+        var writer = read(CLOCK, clock.get(), json -> writer(json, standing));
+        if (notes.containsKey(ALIVE)) {
+            var sign = read(ALIVE, notes.get(ALIVE), MeterNotes::alive);
+            writer = sign.aliveUntil().isAfter(writer.aliveUntil()) ? sign : writer;
+        }
         var doubts = notes.containsKey(DOUBTS) ? read(DOUBTS, notes.get(DOUBTS), MeterNotes::doubts) : List.<Gap>of();
         var meters = new ArrayList<MeterState>();
         for (var note : notes.entrySet()) {
@@ -99,7 +144,7 @@ final class MeterNotes {
                 meters.add(read(note.getKey(), note.getValue(), MeterNotes::meter));
             }
         }
-        return new Read(Optional.of(standing), heard, windowStart, company, meters, doubts);
+        return new Read(Optional.of(standing), heard, windowStart, writer, meters, doubts);
     }
 
     private static <T> T read(String name, byte[] note, Function<JsonNode, T> reader) throws IOException {

@@ -3,6 +3,7 @@ package io.sluice.billing;
 import io.sluice.billing.core.VmUse;
 import io.sluice.units.VmId;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 
 /** Turns facts about VMs into charges, by one arithmetic. All on one context, with times that never go back. */
@@ -34,6 +35,9 @@ interface Metering {
 
     /** Whether another harvest is there already, for which nobody need wait. */
     boolean hasMore();
+
+    /** What is to become durable while a harvest is not taken; empty where that tells the next process nothing. */
+    Map<String, byte[]> signOfLife(Instant now);
 
     /** Nobody goes on here. */
     void flush(Instant now);

@@ -65,7 +65,7 @@ record Meterings(Peers peers, Optional<String> node) {
         var terms = new ExactCollector.Terms(config.accumulateEvery(), STALE_AFTER, company());
         return before.heardUntil()
                 .map(heard -> new ExactCollector.Notes(
-                        before.meters(), heard, before.windowStart(), before.company(), before.doubts()))
+                        before.meters(), heard, before.windowStart(), before.writer(), before.doubts()))
                 .map(notes -> ExactCollector.resume(terms, notes, now))
                 .orElseGet(() -> new ExactCollector(terms, now));
     }

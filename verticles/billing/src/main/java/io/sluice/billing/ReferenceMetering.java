@@ -157,11 +157,16 @@ final class ReferenceMetering implements Metering {
     public Harvest harvest(Instant now) {
         var charges = List.copyOf(due);
         due.clear();
-        var notes =
-                MeterNotes.write(standing.get(), Optional.empty(), Optional.empty(), Set.of(), exactEnded, exactDoubts);
+        var notes = MeterNotes.write(
+                standing.get(), Optional.empty(), Optional.empty(), MeterNotes.Author.ALONE, exactEnded, exactDoubts);
         exactEnded = Map.of();
         exactDoubts = Optional.empty();
         return new Harvest(charges, List.of(), notes);
+    }
+
+    @Override
+    public Map<String, byte[]> signOfLife(Instant now) {
+        return Map.of();
     }
 
     @Override

@@ -61,7 +61,7 @@ final class BillingRig implements AutoCloseable {
 
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);
-    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final SimpleMeterRegistry meters;
     final Shell shell;
     final Path directory;
     private final Map<VmId, VmSeen> vms = new ConcurrentHashMap<>();
@@ -80,7 +80,13 @@ final class BillingRig implements AutoCloseable {
 
     /** @param peers with whom it shares the VMs */
     BillingRig(Path directory, Peers peers) {
+        this(directory, peers, new SimpleMeterRegistry());
+    }
+
+    /** @param meters what it counts in */
+    BillingRig(Path directory, Peers peers, SimpleMeterRegistry meters) {
         this.directory = directory;
+        this.meters = meters;
         this.shell = shell(meters, peers);
         keys.putAll(Map.of(
                 "sluice.collectEvery", "100ms",

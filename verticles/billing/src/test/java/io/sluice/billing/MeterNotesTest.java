@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.exact.MeterState;
+import io.sluice.billing.core.exact.Predecessor;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +41,7 @@ class MeterNotesTest {
                 STANDING,
                 Optional.of(T),
                 Optional.of(T.minusSeconds(24)),
-                Set.of("one", "two"),
+                new MeterNotes.Author("one", Set.of("one", "two")),
                 Map.of(VM, Optional.of(STATE)),
                 Optional.of(List.of(DOUBT))));
     }
@@ -52,20 +53,58 @@ class MeterNotesTest {
                         Optional.of(STANDING),
                         Optional.of(T),
                         Optional.of(T.minusSeconds(24)),
-                        Set.of("one", "two"),
+                        Predecessor.of("one", Set.of("one", "two"), T),
                         List.of(STATE),
                         List.of(DOUBT)));
     }
 
     @Test
     void doubtsThatHaveNotChangedStayAsTheyWere() {
-        assertThat(MeterNotes.write(STANDING, Optional.of(T), Optional.empty(), Set.of(), Map.of(), Optional.empty()))
+        assertThat(MeterNotes.write(
+                        STANDING,
+                        Optional.of(T),
+                        Optional.empty(),
+                        MeterNotes.Author.ALONE,
+                        Map.of(),
+                        Optional.empty()))
                 .containsOnlyKeys("exact/clock");
     }
 
     @Test
+    void aSignOfLifeSaysUntilWhenItsWriterLivedAndChangesNothingElse() throws Exception {
+        var notes = written();
+        var sign = new Predecessor(
+                "three",
+                List.of(
+                        new Predecessor.View(T, Set.of("three")),
+                        new Predecessor.View(T.plusSeconds(2), Set.of("three", "two"))),
+                T.plusSeconds(9));
+        notes.putAll(MeterNotes.alive(sign));
+        var read = MeterNotes.read(notes);
+        assertThat(read.writer()).isEqualTo(sign);
+        assertThat(read.heardUntil()).hasValue(T);
+        assertThat(read.meters()).containsExactly(STATE);
+    }
+
+    @Test
+    void aSignOfLifeThatIsOlderThanAllElseSaysNothing() throws Exception {
+        var notes = written();
+        notes.putAll(MeterNotes.alive(Predecessor.of("three", Set.of(), T.minusSeconds(1))));
+        assertThat(MeterNotes.read(notes).writer().name()).isEqualTo("one");
+    }
+
+    @Test
+    void whoeverWroteBeforeThereWereNamesBilledNothingOfItsOwn() throws Exception {
+        var notes = written();
+        notes.put("exact/clock", """
+            {"format":1,"bill":"2026-03-01T00:00:00Z","machineNanos":7,"boot":"boot"}
+            """.getBytes(StandardCharsets.UTF_8));
+        assertThat(MeterNotes.read(notes).writer().name()).isEmpty();
+    }
+
+    @Test
     void namesTheNoteThatIsNoneOfIts() {
-        for (var note : List.of("exact/clock", "exact/meter/u-1", "exact/doubts")) {
+        for (var note : List.of("exact/clock", "exact/meter/u-1", "exact/doubts", "exact/alive")) {
             var notes = written();
             notes.put(note, "{\"format\":1,\"bill\":3,\"driver\":4,\"gaps\":[{}]}".getBytes(StandardCharsets.UTF_8));
             assertThatIOException().isThrownBy(() -> MeterNotes.read(notes)).withMessageContaining(note);

@@ -6,6 +6,7 @@ import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.VmUse;
 import io.sluice.billing.core.exact.MeterState;
+import io.sluice.billing.core.exact.Predecessor;
 import io.sluice.billing.core.reference.ReferenceSchedule;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
@@ -177,7 +178,7 @@ class ReferenceMeteringTest {
                 new BillingClock.Standing(T, 1, "boot"),
                 Optional.of(T),
                 Optional.of(T),
-                Set.of("one"),
+                new MeterNotes.Author("one", Set.of("one")),
                 Map.of(VM, Optional.of(state)),
                 Optional.of(List.of())));
         var after = metering(vm -> true, MeterNotes.read(notes).meters());
@@ -194,7 +195,7 @@ class ReferenceMeteringTest {
                         Optional.of(new BillingClock.Standing(T, 7, "boot")),
                         Optional.empty(),
                         Optional.empty(),
-                        Set.of(),
+                        Predecessor.of("", Set.of(), T),
                         List.of(),
                         List.of()));
     }

@@ -33,6 +33,11 @@ public final class Listings {
         }
     }
 
+    /** A VM is gone: no listing to come holds it. */
+    public void struck(VmId vm) {
+        named.remove(vm);
+    }
+
     /**
      * A listing is through. Answers whether it is one to go by.
      *

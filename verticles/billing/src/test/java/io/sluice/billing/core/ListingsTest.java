@@ -35,6 +35,13 @@ class ListingsTest {
     }
 
     @Test
+    void whatIsGoneDoesNotStandForWhatWasNotHeardOf() {
+        named(1, 2);
+        listings.struck(new VmId("neonvm", "default", "vm-2", "uid-2"));
+        assertThat(listings.heard(2)).as("the second is another one").isFalse();
+    }
+
+    @Test
     void afterwardsAllCountUntilChangesAreMissed() {
         assertThat(listings.heard(0)).isTrue();
         named(1, 2);

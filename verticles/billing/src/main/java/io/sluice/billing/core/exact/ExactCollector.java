@@ -49,6 +49,7 @@ public final class ExactCollector {
     private final Doubts doubts = new Doubts(Holdings.DUE_MOST);
     private final Map<VmId, VmUse> latest = new HashMap<>();
     private final Endings endings = new Endings();
+    private final Views views = new Views();
     private final Portions portions;
     private final RollCall<VmId> roll = new RollCall<>();
     private final Instant created;
@@ -56,6 +57,7 @@ public final class ExactCollector {
     /** Who may know what this one does not. */
     private final Set<String> witnesses;
 
+    private Optional<Predecessor> predecessor = Optional.empty();
     private Set<String> settled = Set.of();
     private long refused;
 
@@ -76,7 +78,8 @@ public final class ExactCollector {
         this.settling = twoWindows.compareTo(SETTLING) > 0 ? twoWindows : SETTLING;
         this.duties = new Duties(company, settling);
         this.duties.look(now);
-        this.holdings = new Holdings(duties, settling);
+        // A change is cut into the window before the one in which it is heard, which is one more.
+        this.holdings = new Holdings(duties, settling.plus(terms.window()));
         this.meters = new Meters(windows, holdings, company.isShared(), now);
         this.hearing = new Hearing(terms.staleAfter(), now);
         this.portions = new Portions(holdings, meters, doubts, hearing);
@@ -90,21 +93,22 @@ public final class ExactCollector {
      * @param meters as they stood
      * @param heardUntil the last instant at which changes were heard of
      * @param windowStart up to where windows were closed; empty where that was not written down
-     * @param settled who surely billed then: only they can know what went on from there
+     * @param writer who wrote it
      * @param doubts gaps that were to be told if nobody else billed what was in them
      */
     public record Notes(
             List<MeterState> meters,
             Instant heardUntil,
             Optional<Instant> windowStart,
-            Set<String> settled,
+            Predecessor writer,
             List<Gap> doubts) {}
 
     /** One that goes on where another stopped, or was stopped. */
     public static ExactCollector resume(Terms terms, Notes notes, Instant now) {
         var collector = new ExactCollector(terms, now);
-        collector.settled = notes.settled();
-        collector.witnesses.retainAll(notes.settled());
+        collector.predecessor = Optional.of(notes.writer());
+        collector.settled = notes.writer().settled();
+        collector.witnesses.retainAll(notes.writer().settled());
         notes.doubts().forEach(collector.doubts::add);
         collector.hearing.resume(notes.heardUntil());
         collector.meters.resume(notes);
@@ -173,6 +177,7 @@ public final class ExactCollector {
         if (hearing.isWell()) {
             hearing.heard(now);
             settled = duties.settled();
+            views.see(settled, now);
             closeUntil(now.minus(LAG));
         }
     }
@@ -202,9 +207,12 @@ public final class ExactCollector {
         return hearing.takeWantsListing();
     }
 
-    /** While nobody takes charges, windows grow instead of being closed. */
+    /**
+     * While nobody takes charges, windows grow instead of being closed. Where others bill the same VMs they must not,
+     * as nobody would cut where they do: there charges gather.
+     */
     public void hold(boolean holds) {
-        meters.hold(holds);
+        meters.hold(holds && !company.isShared());
     }
 
     /**
@@ -237,6 +245,11 @@ public final class ExactCollector {
         return portions.hasMore();
     }
 
+    /** What whoever goes on after this one is to know of it, where nothing else of it has become durable. */
+    public Predecessor signOfLife(Instant now) {
+        return new Predecessor(company.self(), views.all(settled), now);
+    }
+
     /** Why changes are being missed, if they are. */
     public Optional<Gap.Cause> missing() {
         return hearing.missing();
@@ -266,7 +279,7 @@ public final class ExactCollector {
         var metered = meters.of(fact.vm());
         if (metered.isEmpty()) {
             var least = endings.of(fact.vm()).map(ended -> later(ended, meters.windowStart()));
-            begin(fact, dated(fact, least.orElse(meters.windowStart()), now));
+            begin(fact, ChangeTime.of(fact, least.orElse(meters.windowStart()), now));
             return;
         }
         var meter = metered.get();
@@ -274,17 +287,10 @@ public final class ExactCollector {
         if (goesOn.isPresent()) {
             meters.runsAt(meter, goesOn.get().milliCpu(), fact.version(), now);
         } else {
-            var at = dated(fact, meter.addedUntil(), now);
+            var at = ChangeTime.of(fact, meter.addedUntil(), now);
             end(meter, at);
             begin(fact, at);
         }
-    }
-
-    /** Whoever sees the same change cuts at the same instant, unless his clock is another one. */
-    private static Instant dated(VmUse fact, Instant least, Instant now) {
-        var age = Duration.between(fact.changedAt(), now);
-        var at = age.isNegative() || age.compareTo(LAG) > 0 ? now : fact.changedAt();
-        return later(at, least);
     }
 
     private void begin(VmUse fact, Instant at) {
@@ -298,15 +304,6 @@ public final class ExactCollector {
     private void end(Meter meter, Instant at) {
         endings.ended(meter.key().vm(), meters.end(meter, at));
     }
-
-    /**
-     * A stretch in which changes were missed.
-     *
-     * @param since when it began; empty if there was nothing before
-     * @param until when meters run again
-     * @param known whether others know it whole, if they live to bill it
-     */
-    private record Missed(Gap.Cause cause, Optional<Instant> since, Instant until, boolean known) {}
 
     /**
      * After changes were missed: what has not changed goes on, the rest begins anew; where others may bill it too, at
@@ -329,7 +326,7 @@ public final class ExactCollector {
         meters.all().stream().filter(this::hasChanged).forEach(meter -> cut(meter, missed));
         for (var fact : latest.values()) {
             if (meters.of(fact.vm()).isEmpty()) {
-                begin(fact, first && company.isShared() ? dated(fact, meters.windowStart(), now) : from);
+                begin(fact, first && company.isShared() ? ChangeTime.of(fact, meters.windowStart(), now) : from);
                 if (!before.contains(fact.vm())) {
                     tellOfBefore(fact, missed);
                 }
@@ -344,9 +341,21 @@ public final class ExactCollector {
 
     private void skipWhatOthersDid(Instant now) {
         var oldest = now.minus(settling);
-        hearing.until()
-                .filter(oldest::isAfter)
-                .ifPresent(heard -> meters.skipTo(later(windows.endBefore(oldest), windows.endAfter(heard))));
+        hearing.until().filter(oldest::isAfter).ifPresent(heard -> {
+            var skipped = later(windows.endBefore(oldest), windows.endAfter(heard));
+            predecessor
+                    .filter(before -> before.aliveUntil().isAfter(heard.plus(settling)))
+                    .ifPresent(before -> tellWhatNobodyDid(before, heard, skipped));
+            meters.skipTo(skipped);
+            views.from(skipped);
+        });
+    }
+
+    /** Others keep what they leave to one for a while only; what is told is a little too long rather than too short. */
+    private void tellWhatNobodyDid(Predecessor before, Instant heard, Instant skipped) {
+        var alive = windows.endAfter(before.aliveUntil());
+        var until = alive.isBefore(skipped) ? alive : skipped;
+        before.unbilled(heard, until, settling, meters.all(), latest.values()).forEach(holdings::addGap);
     }
 
     private boolean hasChanged(Meter meter) {

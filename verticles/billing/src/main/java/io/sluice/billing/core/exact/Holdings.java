@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What is due of the VMs that are this one's to bill. A repeat is harmless, and what nobody bills is lost: what others
@@ -30,8 +31,11 @@ final class Holdings {
     /** VMs of somebody who left, and until when they are billed here too. */
     private final Map<VmId, Instant> helped = new HashMap<>();
 
-    /** VMs of others that ended, and when; they are not metered any more, and may come to be ours. */
+    /** VMs of others that ended, by the end of that window; they are not metered any more, and may come to be ours. */
     private final Map<VmId, Instant> othersEnded = new HashMap<>();
+
+    /** The same in the window that is open. */
+    private final Set<VmId> othersEndedNow = new HashSet<>();
 
     private final Deque<Closed> others = new ArrayDeque<>();
     private final List<Gap> othersGaps = new ArrayList<>();
@@ -55,9 +59,9 @@ final class Holdings {
         }
     }
 
-    void ended(VmId vm, Instant at) {
+    void ended(VmId vm) {
         if (!isOurs(vm)) {
-            othersEnded.put(vm, at);
+            othersEndedNow.add(vm);
         }
     }
 
@@ -87,10 +91,11 @@ final class Holdings {
         }
         var taken = new HashSet<VmId>();
         metered.forEach(vm -> weigh(vm, windowEnd, taken));
-        othersEnded.keySet().stream()
+        Stream.concat(othersEnded.keySet().stream(), othersEndedNow.stream())
                 .filter(vm -> duties.isOurs(vm) || duties.isLeft(vm))
                 .forEach(taken::add);
         othersEnded.keySet().removeAll(taken);
+        othersEndedNow.removeAll(taken);
         if (!taken.isEmpty()) {
             others.forEach(closed -> closed.charges().removeAll(takeOver(closed.charges(), taken)));
             othersNow.removeAll(takeOver(othersNow, taken));
@@ -173,6 +178,8 @@ final class Holdings {
     void windowOver(Instant end) {
         others.addLast(new Closed(end, othersNow));
         othersNow = new ArrayList<>();
+        othersEndedNow.forEach(vm -> othersEnded.put(vm, end));
+        othersEndedNow.clear();
         var oldest = end.minus(keptFor);
         while (others.getFirst().at().isBefore(oldest)) {
             others.removeFirst();

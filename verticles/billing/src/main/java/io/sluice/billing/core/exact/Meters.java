@@ -87,7 +87,7 @@ final class Meters {
         if (until.isAfter(last.start())) {
             holdings.charge(last);
         }
-        holdings.ended(vm, until);
+        holdings.ended(vm);
         changed.ended(vm);
         return until;
     }

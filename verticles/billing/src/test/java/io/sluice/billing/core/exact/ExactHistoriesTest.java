@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -210,7 +209,8 @@ class ExactHistoriesTest {
     private void restart() {
         collector = ExactCollector.resume(
                 terms(),
-                new ExactCollector.Notes(List.copyOf(kept.values()), keptUntil, keptWindowStart, Set.of(), List.of()),
+                new ExactCollector.Notes(
+                        List.copyOf(kept.values()), keptUntil, keptWindowStart, Told.alone(keptUntil), List.of()),
                 now);
         heardUntil = keptUntil;
     }

@@ -71,7 +71,7 @@ class PortionsTest {
                 List.copyOf(meters.values()),
                 last.heardUntil().orElseThrow(),
                 Optional.of(last.windowStart()),
-                last.settled(),
+                Predecessor.of("", last.settled(), last.heardUntil().orElseThrow()),
                 List.of());
         return ExactCollector.resume(terms(company), notes, at(now));
     }

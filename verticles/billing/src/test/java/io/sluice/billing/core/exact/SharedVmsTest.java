@@ -140,7 +140,12 @@ class SharedVmsTest {
         taken(before);
         var two = ExactCollector.resume(
                 terms(company("two")),
-                new ExactCollector.Notes(before.meters(), at(100), Optional.empty(), Set.of("one", "two"), List.of()),
+                new ExactCollector.Notes(
+                        before.meters(),
+                        at(100),
+                        Optional.empty(),
+                        Predecessor.of("two", Set.of("one", "two"), at(100)),
+                        List.of()),
                 at(104));
         two.seen(fact(TWOS, 2, "ep", 1_100), at(105));
         two.seen(fact(ONES, 4, "ep", 2_000), at(105));
@@ -156,6 +161,110 @@ class SharedVmsTest {
                 .extracting(Gap::key)
                 .as("nobody is left who knows of those")
                 .containsExactlyInAnyOrder(new MeterKey(ONES, "ep"), new MeterKey(Told.vm("new"), "ep"));
+    }
+
+    /** Nobody else bills it: the others thought it did, and keep what they leave to it for a minute. */
+    @Test
+    void whatWasItsWhileNobodyTookItsChargesIsStillItsWhenTheVmHasFallenToAnother() {
+        var vm = Told.vmOf("three", "one");
+        var one = settled("one");
+        one.seen(fact(vm, 3, "ep", 1_000), at(96));
+        hearUntil(one, 97, 99);
+        due(one);
+        one.hold(true);
+        hearUntil(one, 100, 300);
+        here = List.of("one", "two", "three");
+        hearUntil(one, 301, 400);
+        one.hold(false);
+        hearUntil(one, 401, 450);
+
+        var charges =
+                due(one).stream().filter(charge -> charge.key().vm().equals(vm)).toList();
+        assertThat(charges.getFirst().start()).isEqualTo(at(96));
+        assertThat(charges.getLast().stop())
+                .as("it was its until 360, and the last window is the other one's")
+                .isEqualTo(at(336));
+        for (int i = 1; i < charges.size(); i++) {
+            assertThat(charges.get(i).start()).isEqualTo(charges.get(i - 1).stop());
+        }
+    }
+
+    /** For that time the others left its VMs to it, and when it was gone billed the last minute only. */
+    @Test
+    void whatOneDidNotGetRidOfBeforeItWasKilledIsToldByTheNext() {
+        var before = settled("two");
+        hearUntil(before, 97, 99);
+        taken(before);
+        var meters = before.meters();
+        var two = ExactCollector.resume(
+                terms(company("two")),
+                new ExactCollector.Notes(
+                        meters,
+                        at(99),
+                        Optional.of(at(72)),
+                        Predecessor.of("two", Set.of("one", "two"), at(1_300)),
+                        List.of()),
+                at(1_311));
+        two.seen(fact(TWOS, 2, "ep", 1_100), at(1_312));
+        two.seen(fact(ONES, 1, "ep", 1_100), at(1_312));
+        var late = Told.vmOf("two", "one", TWOS);
+        two.seen(fact(late, 7, "ep", 500), at(1_312));
+        begin(two, 1_312);
+
+        assertThat(taken(two).gaps())
+                .containsExactlyInAnyOrder(
+                        new Gap(new MeterKey(TWOS, "ep"), at(96), at(1_248), 1_100, Gap.Cause.RESTART),
+                        new Gap(new MeterKey(late, "ep"), at(99), at(1_248), 500, Gap.Cause.RESTART));
+    }
+
+    /** It was away until 700, and what was before that was left to the others. */
+    @Test
+    void whatOneDidNotGetRidOfIsToldFromWhenItCameBack() {
+        var before = settled("two");
+        hearUntil(before, 97, 99);
+        taken(before);
+        var two = ExactCollector.resume(
+                terms(company("two")),
+                new ExactCollector.Notes(
+                        before.meters(),
+                        at(99),
+                        Optional.of(at(72)),
+                        new Predecessor("two", List.of(new Predecessor.View(at(640), Set.of("one", "two"))), at(1_300)),
+                        List.of()),
+                at(1_311));
+        two.seen(fact(TWOS, 2, "ep", 1_100), at(1_312));
+        begin(two, 1_312);
+
+        assertThat(taken(two).gaps()).extracting(Gap::from).containsExactly(at(640));
+        assertThat(two.signOfLife(at(1_313)).views().getFirst().from()).isEqualTo(at(1_248));
+    }
+
+    /** The other one was away from 400 to 800, and had left a minute undone at most. */
+    @Test
+    void whatOneTookOverAndDidNotGetRidOfIsToldForThatTime() {
+        var before = settled("two");
+        hearUntil(before, 97, 99);
+        taken(before);
+        var both = Set.of("one", "two");
+        var views = List.of(
+                new Predecessor.View(T, both),
+                new Predecessor.View(at(400), Set.of("two")),
+                new Predecessor.View(at(800), both));
+        var two = ExactCollector.resume(
+                terms(company("two")),
+                new ExactCollector.Notes(
+                        before.meters(),
+                        at(99),
+                        Optional.of(at(72)),
+                        new Predecessor("two", views, at(1_300)),
+                        List.of()),
+                at(1_311));
+        two.seen(fact(ONES, 1, "ep", 1_100), at(1_312));
+        begin(two, 1_312);
+
+        assertThat(taken(two).gaps())
+                .filteredOn(gap -> gap.key().vm().equals(ONES))
+                .containsExactly(new Gap(new MeterKey(ONES, "ep"), at(340), at(800), 1_100, Gap.Cause.RESTART));
     }
 
     @Test

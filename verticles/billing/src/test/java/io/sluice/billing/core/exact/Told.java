@@ -40,7 +40,12 @@ final class Told {
 
     /** What one left who billed alone. */
     static ExactCollector.Notes notes(List<MeterState> meters, double heardUntil) {
-        return new ExactCollector.Notes(meters, at(heardUntil), Optional.empty(), Set.of(), List.of());
+        return new ExactCollector.Notes(meters, at(heardUntil), Optional.empty(), alone(at(heardUntil)), List.of());
+    }
+
+    /** One who billed alone until then. */
+    static Predecessor alone(Instant until) {
+        return Predecessor.of("", Set.of(), until);
     }
 
     /** One to whom all VMs are left. */
@@ -50,9 +55,15 @@ final class Told {
 
     /** A VM that falls to one of two. */
     static VmId vmOf(String holder, String other) {
+        return vmOf(holder, other, VM);
+    }
+
+    /** Another one than that. */
+    static VmId vmOf(String holder, String other, VmId not) {
         return IntStream.iterate(1, number -> number + 1)
                 .mapToObj(number -> vm(Integer.toString(number)))
-                .filter(vm -> Company.holder(vm, List.of(holder, other)).equals(holder))
+                .filter(vm -> !vm.equals(not)
+                        && Company.holder(vm, List.of(holder, other)).equals(holder))
                 .findFirst()
                 .orElseThrow();
     }

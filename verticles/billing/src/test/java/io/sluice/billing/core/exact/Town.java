@@ -16,7 +16,6 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -29,6 +28,9 @@ final class Town {
     static final Duration WINDOW = Duration.ofSeconds(24);
     static final Instant T = Instant.parse("2026-03-01T00:00:00Z");
     static final Duration DELAY_MOST = Duration.ofMillis(300);
+
+    /** What one heard is written down by then. */
+    static final Duration HARVESTED_WITHIN = Duration.ofSeconds(6);
 
     final Map<VmId, Life> lives = new LinkedHashMap<>();
     final Map<String, Charge> kept = new LinkedHashMap<>();
@@ -87,12 +89,14 @@ final class Town {
         private final List<Runnable> unsent = new ArrayList<>();
         private Optional<Instant> noted = Optional.empty();
         private Optional<Instant> windowStart = Optional.empty();
-        private Set<String> company = Set.of();
+        private Predecessor writer = Told.alone(T);
         private List<Gap> doubts = List.of();
         private List<String> seen = List.of();
         private Instant heardLast = T;
         private String name = "";
         private int lives;
+        private boolean full;
+        private Optional<Portion> untaken = Optional.empty();
         private ExactCollector collector;
 
         private Process(int slot) {
@@ -111,7 +115,7 @@ final class Town {
             var terms = new ExactCollector.Terms(WINDOW, Duration.ofSeconds(5), new Company(name, true, () -> seen));
             collector = noted.map(heard -> ExactCollector.resume(
                             terms,
-                            new ExactCollector.Notes(List.copyOf(notes.values()), heard, windowStart, company, doubts),
+                            new ExactCollector.Notes(List.copyOf(notes.values()), heard, windowStart, writer, doubts),
                             now))
                     .orElseGet(() -> new ExactCollector(terms, now));
             later(100 + random.nextLong(2_500), this::list);
@@ -163,13 +167,32 @@ final class Town {
         private void harvestOneByOne() {
             harvest();
             long takesMs = random.nextLong(1_500);
-            if (collector.hasMore()) {
+            if (collector.hasMore() && !full) {
                 later(takesMs, this::harvestOneByOne);
             }
         }
 
+        /** Nothing is taken from now on, but that it lives. */
+        void fill() {
+            full = true;
+        }
+
+        void hasRoom() {
+            full = false;
+        }
+
         private void harvest() {
-            var portion = collector.take();
+            var portion = untaken.orElseGet(collector::take);
+            untaken = Optional.of(portion).filter(any -> full);
+            collector.hold(full);
+            if (full) {
+                writer = collector.signOfLife(now);
+            } else {
+                keep(portion);
+            }
+        }
+
+        private void keep(Portion portion) {
             portion.changed()
                     .forEach((vm, state) ->
                             state.ifPresentOrElse(known -> notes.put(vm, known), () -> notes.remove(vm)));
@@ -178,7 +201,7 @@ final class Town {
             if (!silent && collector.missing().isEmpty()) {
                 heard.add(now);
             }
-            company = portion.settled();
+            writer = Predecessor.of(name, portion.settled(), now);
             doubts = portion.doubts().orElse(doubts);
             unsent.add(() -> {
                 portion.charges().forEach(Town.this::receive);
@@ -194,6 +217,7 @@ final class Town {
 
         void kill() {
             collector = null;
+            untaken = Optional.empty();
             leave(1_000 + random.nextLong(9_000));
         }
 
@@ -201,11 +225,12 @@ final class Town {
             collector.tick(now);
             collector.flush(now);
             harvest();
-            while (collector.hasMore()) {
+            while (collector.hasMore() && !full) {
                 harvest();
             }
             send();
             collector = null;
+            untaken = Optional.empty();
             leave(random.nextLong(500));
         }
 
@@ -239,6 +264,10 @@ final class Town {
             next.what().run();
         }
         now = until;
+    }
+
+    Instant now() {
+        return now;
     }
 
     void at(Instant when, Runnable what) {
