@@ -54,7 +54,7 @@ final class BillingLog {
         if (now && !blocked) {
             LOG.atError()
                     .addKeyValue(LogKeys.REASON, reason)
-                    .log("Bills are not taken in: windows grow until they are, and nothing is lost meanwhile.");
+                    .log("Bills are not taken in: what is to be billed is kept in memory until they are.");
         } else if (!now && blocked) {
             LOG.info("Bills are taken in again.");
         }

@@ -27,7 +27,7 @@ interface Metering {
     /** When it wants to be told of the time next. */
     Instant nextTick(Instant now);
 
-    /** While nobody takes charges, windows grow instead of being closed. */
+    /** While nobody takes charges, windows grow instead of being closed, where nobody else cuts there. */
     void hold(boolean holds);
 
     /** What is to become durable next: of several windows the first. */
