@@ -15,8 +15,11 @@ import java.util.stream.Stream;
  * ended while nobody listened, as nobody can know of it.
  */
 final class Cover {
-    /** By how much readings of one clock in two processes may differ, beside what the clock of bills is ahead. */
-    private static final long SLACK = 1_000_000;
+    /**
+     * What lies between a look and the instant at which that counts as heard, also at a stop: a change in between is
+     * told to whoever comes next. The clock of bills may be ahead besides.
+     */
+    private static final long SLACK = 20_000_000;
 
     private final History history;
     private final Told told;
