@@ -33,12 +33,14 @@ final class Journal implements AutoCloseable {
          *
          * @param changed when it first was otherwise than it had been told before
          * @param dated when it last changed, as it was told
+         * @param said when this was said: the verticle that bills has heard it between that and {@code heard}
          * @param heard when this was heard
          */
-        record Told(String uid, long changed, long dated, long heard, Optional<History.Use> use) implements Line {}
+        record Told(String uid, long changed, long dated, long said, long heard, Optional<History.Use> use)
+                implements Line {}
 
         /** A VM is not there any more. */
-        record Gone(String uid, long changed, long heard) implements Line {}
+        record Gone(String uid, long changed, long said, long heard) implements Line {}
 
         /** All VMs were told of as they were then. */
         record Listed(long asOf) implements Line {}
@@ -53,11 +55,12 @@ final class Journal implements AutoCloseable {
     void add(Line line) {
         var text = switch (line) {
             case Line.Began(var life, var ahead) -> "began " + life + " " + ahead;
-            case Line.Told(var uid, var changed, var dated, var heard, var use) ->
-                "told " + uid + " " + changed + " " + dated + " " + heard
+            case Line.Told(var uid, var changed, var dated, var said, var heard, var use) ->
+                "told " + uid + " " + changed + " " + dated + " " + said + " " + heard
                         + use.map(it -> " " + it.endpoint() + " " + it.milliCpu())
                                 .orElse("");
-            case Line.Gone(var uid, var changed, var heard) -> "gone " + uid + " " + changed + " " + heard;
+            case Line.Gone(var uid, var changed, var said, var heard) ->
+                "gone " + uid + " " + changed + " " + said + " " + heard;
             case Line.Listed(var asOf) -> "listed " + asOf;
             case Line.Watched(var heard) -> "watched " + heard;
             case Line.Silent(var from) -> "silent " + from;
@@ -91,10 +94,12 @@ final class Journal implements AutoCloseable {
                         Long.parseLong(words[2]),
                         Long.parseLong(words[3]),
                         Long.parseLong(words[4]),
-                        words.length == 5
+                        Long.parseLong(words[5]),
+                        words.length == 6
                                 ? Optional.empty()
-                                : Optional.of(new History.Use(words[5], Long.parseLong(words[6]))));
-            case "gone" -> new Line.Gone(words[1], Long.parseLong(words[2]), Long.parseLong(words[3]));
+                                : Optional.of(new History.Use(words[6], Long.parseLong(words[7]))));
+            case "gone" ->
+                new Line.Gone(words[1], Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]));
             case "listed" -> new Line.Listed(Long.parseLong(words[1]));
             case "watched" -> new Line.Watched(Long.parseLong(words[1]));
             case "silent" -> new Line.Silent(Long.parseLong(words[1]));

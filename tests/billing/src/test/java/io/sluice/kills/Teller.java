@@ -39,6 +39,7 @@ final class Teller extends VerticleBase {
     private final long silentTo;
     private final List<Known> known = new ArrayList<>();
     private final Map<String, Long> changed = new HashMap<>();
+    private final Map<String, Long> said = new HashMap<>();
     private final Promise<Void> ended = Promise.promise();
     private Bus bus;
     private long looker;
@@ -105,12 +106,12 @@ final class Teller extends VerticleBase {
                         endpoint, vm.sizes().status().orElseThrow().milliCpu()));
         var uid = vm.vm().uid();
         long dated = vm.traits().changedAtSeconds() * History.SECOND;
-        journal.add(new Journal.Line.Told(uid, changed.get(uid), dated, clock.said(), use));
+        journal.add(new Journal.Line.Told(uid, changed.get(uid), dated, said.get(uid), clock.said(), use));
     }
 
     private void heardGone(VmGone vm) {
         var uid = vm.vm().uid();
-        journal.add(new Journal.Line.Gone(uid, changed.get(uid), clock.said()));
+        journal.add(new Journal.Line.Gone(uid, changed.get(uid), said.get(uid), clock.said()));
     }
 
     private void begin() {
@@ -169,6 +170,7 @@ final class Teller extends VerticleBase {
             var uid = before.state().uid();
             if (!uid.isEmpty() && !uid.equals(state.uid())) {
                 changed.put(uid, first);
+                said.put(uid, clock.nanos());
                 bus.publish(ClusterAddresses.VM_GONE, new VmGone(id(vm, uid), state.version()));
             }
             tell(vm, state, first);
@@ -179,6 +181,7 @@ final class Teller extends VerticleBase {
     private void tell(int vm, History.State state, long first) {
         if (!state.uid().isEmpty()) {
             changed.put(state.uid(), first);
+            said.put(state.uid(), clock.nanos());
             bus.publish(ClusterAddresses.VM_SEEN, fact(vm, state));
         }
     }

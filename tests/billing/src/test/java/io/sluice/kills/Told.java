@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * What the process that bills was told of each VM, by the clock of bills, and when it listened. A size counts from when
- * it is heard of; that somebody else pays, or that nobody does, may count from the whole second that the change is
- * dated to.
+ * it is heard of, between its being said and written down; that somebody else pays, or that nobody does, may count from
+ * the whole second that the change is dated to.
  */
 final class Told {
     /** Dates that are older when they are heard are not believed. */
@@ -44,10 +44,10 @@ final class Told {
                 mostAhead = Math.max(mostAhead, Math.abs(isAhead));
                 deaf();
             }
-            case Journal.Line.Told(var uid, var changed, var dated, var heard, var use) ->
-                turn(uid, changed, dated, heard + ahead, use);
-            case Journal.Line.Gone(var uid, var changed, var heard) ->
-                turn(uid, changed, Long.MAX_VALUE, heard + ahead, Optional.empty());
+            case Journal.Line.Told(var uid, var changed, var dated, var said, var heard, var use) ->
+                turn(uid, changed, dated, said + ahead, heard + ahead, use);
+            case Journal.Line.Gone(var uid, var changed, var said, var heard) ->
+                turn(uid, changed, Long.MAX_VALUE, said + ahead, heard + ahead, Optional.empty());
             case Journal.Line.Listed(var asOf) -> listed = OptionalLong.of(asOf);
             case Journal.Line.Watched(var heard) -> watched(heard + ahead);
             case Journal.Line.Silent(var _) -> deaf();
@@ -71,14 +71,14 @@ final class Told {
         }
     }
 
-    private void turn(String uid, long changed, long dated, long heard, Optional<History.Use> use) {
+    private void turn(String uid, long changed, long dated, long said, long heard, Optional<History.Use> use) {
         var before = turns.computeIfAbsent(uid, unknown -> new ArrayList<>());
         var last = before.isEmpty()
                 ? Optional.<History.Use>empty()
                 : before.getLast().use();
         boolean samePays = last.map(History.Use::endpoint).equals(use.map(History.Use::endpoint));
         boolean believed = dated <= heard && heard - dated <= DATED_WITHIN;
-        before.add(new Turn(samePays || !believed ? heard : dated, heard, use));
+        before.add(new Turn(samePays || !believed ? said : Math.min(dated, said), heard, use));
         if (listens) {
             late.computeIfAbsent(uid, unknown -> new ArrayList<>())
                     .add(new Span(Math.max(changed, listensSince), heard));
