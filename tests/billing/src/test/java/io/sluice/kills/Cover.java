@@ -15,11 +15,14 @@ import java.util.stream.Stream;
  * ended while nobody listened, as nobody can know of it.
  */
 final class Cover {
+    /** By how much readings of one clock in two processes may differ, beside what the clock of bills is ahead. */
+    private static final long SLACK = 1_000_000;
+
     /**
      * What lies between a look and the instant at which that counts as heard, also at a stop: a change in between is
-     * told to whoever comes next. The clock of bills may be ahead besides.
+     * told to whoever comes next, and a gap is told from that instant on.
      */
-    private static final long SLACK = 20_000_000;
+    private static final long LOOK = 20_000_000;
 
     private final History history;
     private final Told told;
@@ -130,11 +133,15 @@ final class Cover {
             } else {
                 sums.late += notKnown;
                 left.stream()
-                        .filter(hole -> hole.length() > slack)
+                        .filter(hole -> hole.length() > slack + (endsAtGap(run.uid(), hole) ? LOOK : 0))
                         .forEach(hole -> holes.add(run.uid() + " had " + piece.milliCpu() + " mCPU for "
                                 + hole.length() / 1_000_000 + " ms that nobody is billed for or told of: " + hole));
             }
         }
+    }
+
+    private boolean endsAtGap(String uid, Span hole) {
+        return unbilled.getOrDefault(uid, List.of()).stream().anyMatch(gap -> gap.from() == hole.to());
     }
 
     private static long amount(Piece piece, List<Span> spans) {
