@@ -4,8 +4,12 @@ import io.sluice.bus.WireCodec;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.LoadNode;
+import java.util.Optional;
 
-/** v1: node message, version i64, pods messages, vms messages; each of them in its own version. */
+/**
+ * v1: node message, version i64, pods messages, vms messages; each of them in its own version. v2 adds: putBackFrom
+ * i64?.
+ */
 public final class LoadNodeCodec extends WireCodec<LoadNode> {
     private final NodeSeenCodec node = new NodeSeenCodec();
     private final PodSeenCodec pod = new PodSeenCodec();
@@ -13,7 +17,7 @@ public final class LoadNodeCodec extends WireCodec<LoadNode> {
 
     /** The codec. */
     public LoadNodeCodec() {
-        super("ledger.load-node", 1);
+        super("ledger.load-node", 2);
     }
 
     @Override
@@ -21,12 +25,17 @@ public final class LoadNodeCodec extends WireCodec<LoadNode> {
         out.message(node, message.node())
                 .i64(message.version())
                 .list(message.pods(), (to, seen) -> to.message(pod, seen))
-                .list(message.vms(), (to, seen) -> to.message(vm, seen));
+                .list(message.vms(), (to, seen) -> to.message(vm, seen))
+                .optional(message.putBackFrom(), WireWriter::i64);
     }
 
     @Override
     protected LoadNode read(int version, WireReader in) {
         return new LoadNode(
-                in.message(node), in.i64(), in.list(from -> from.message(pod)), in.list(from -> from.message(vm)));
+                in.message(node),
+                in.i64(),
+                in.list(from -> from.message(pod)),
+                in.list(from -> from.message(vm)),
+                version < 2 ? Optional.empty() : in.optional(WireReader::i64));
     }
 }

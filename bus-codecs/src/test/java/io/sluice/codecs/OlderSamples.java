@@ -3,6 +3,7 @@ package io.sluice.codecs;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.Snapshot;
@@ -48,6 +49,25 @@ final class OlderSamples {
                     0000000008000000 00000000000003e8 00000000000003e8 00 00 00 00 00 00 00 00
                     00 00 00 00 00000000 00 00\
                     """),
+            Sample.old(
+                    new LoadNodeCodec(),
+                    new LoadNode(ClusterSamples.NODE, 20, List.of(ClusterSamples.POD), List.of(ClusterSamples.BARE_VM)),
+                    """
+                    01 02000000 026e3100 00000000 00000700 00000000 001f4000 00000800 00000000 00000000 00000000
+                    00000000 00001400 00000102 00000003 702d3100 0000026e 73000000 0864622d 312d706f 64000000 026e3100
+                    00000464 622d3100 00000000 00000800 00000000 0001f400 00000080 00000000 00000065 53f10000
+                    00000d73 63686564 706c7567 696e2d78 00000001 03000000 066e656f 6e766d00 0000026e 73000000
+                    0464622d 31000000 03752d31 00000000 00000009 00000000 00000000 00000000 01000100 00000000
+                    000000fa 00000000 40000000 00000000 00000fa0 00000004 00000000 00000000 000003e8 00000001
+                    00000000 00000000 00080000 00000000 00000003 e8000000 00000003 e8000000 00000000 00000000
+                    00000000 000000
+                    00 00000000 00000000 0000000000000000 00000000
+                    0000000000000000 0000000000000000 0000000000000000 0000000000000000 00000000
+                    00 0000000000000000\
+                    """),
+            Sample.old(new LoadReplyCodec(), new LoadReply(14, 12), """
+                01 0000000e 0000000c\
+                """),
             Sample.old(new VmSeenCodec(), ClusterSamples.BARE_VM, """
                 01 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000009
                 00000000 00000000 00000000 01 00 01 00 00000000000000fa 0000000040000000

@@ -7,6 +7,7 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.VmsWatched;
+import io.sluice.messages.ledger.LoadReply;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.Listing;
 import io.sluice.neonvm.core.NeonVmKeys;
@@ -130,11 +131,7 @@ public final class ClusterVerticle extends VerticleBase {
         var api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
         lister = new Lister(api, reader, model, scope);
         settler = new Settler(vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), lead::mine);
-        loads = new NodeLoads(vertx, bus, shell.random(), (node, reply) -> {
-            if (reply.recovered() > 0) {
-                settler.after(config.settleAfter(), node);
-            }
-        });
+        loads = new NodeLoads(vertx, bus, shell.random(), this::loaded, this::listSooner);
         watches = new Watches(
                 new KindWatch.Home(vertx, api, shell, watchMeters),
                 scope,
@@ -169,6 +166,12 @@ public final class ClusterVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
+    private void loaded(String node, LoadReply reply) {
+        if (reply.recovered() > 0) {
+            settler.after(config.settleAfter(), node);
+        }
+    }
+
     private KindWatch.Listener listener(Watched watched, BiConsumer<JsonNode, Boolean> changed) {
         return new KindWatch.Listener() {
             @Override
@@ -194,10 +197,18 @@ public final class ClusterVerticle extends VerticleBase {
     }
 
     /**
+     * When a listing was begun.
+     *
+     * @param reign how often this process had taken the lead
+     * @param number of the listing
+     */
+    private record Start(long reign, long number) {}
+
+    /**
      * Whether a listing that was begun then is to be handed over by this process: before its reign others did newer.
      */
-    private boolean leadsSince(long begun) {
-        return led && begun == reign && lead.mine();
+    private boolean leadsSince(Start begun) {
+        return led && begun.reign() == reign && lead.mine();
     }
 
     /** Whoever led before may have gone between a listing and what follows from it. */
@@ -226,11 +237,11 @@ public final class ClusterVerticle extends VerticleBase {
             return;
         }
         turn = ListingTurn.UNDER_WAY;
-        long begun = reign;
+        var begun = new Start(reign, loads.begin());
         lister.list().onSuccess(listing -> listed(listing, begun)).onFailure(this::notListed);
     }
 
-    private void listed(Listing listing, long begun) {
+    private void listed(Listing listing, Start begun) {
         if (stopped) {
             return;
         }
@@ -248,7 +259,7 @@ public final class ClusterVerticle extends VerticleBase {
         marks.quiet().onSuccess(quiet -> load(listing, begun));
     }
 
-    private void load(Listing listing, long begun) {
+    private void load(Listing listing, Start begun) {
         boolean replaced = newest.filter(found -> found == listing).isEmpty();
         if (stopped || replaced) {
             return;
@@ -261,7 +272,7 @@ public final class ClusterVerticle extends VerticleBase {
         if (lead.mine() && !ours) {
             return;
         }
-        var loaded = books && ours ? loads.load(model.loads(listing)) : Future.<Void>succeededFuture();
+        var loaded = books && ours ? loads.load(model.loads(listing), begun.number()) : Future.<Void>succeededFuture();
         loaded.onSuccess(answered -> {
             shell.readiness().ready(PART);
             if (leadsSince(begun)) {

@@ -21,7 +21,12 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands the members of each node to the ledger, again and again until it answers or a newer listing replaces them. */
+/**
+ * Hands the members of each node to the ledger, again and again until it answers or a newer listing replaces them.
+ *
+ * <p>Where the ledger knows a newer listing, another is wanted; one that was begun since and is older all the same
+ * shows that the cluster's store was put back, and says so.
+ */
 final class NodeLoads {
     private static final Logger LOG = LoggerFactory.getLogger(NodeLoads.class);
     private static final Duration RETRY_FIRST = Duration.ofMillis(200);
@@ -32,18 +37,38 @@ final class NodeLoads {
     private final Bus bus;
     private final RandomGenerator random;
     private final BiConsumer<String, LoadReply> answered;
+    private final Runnable wanted;
+    private final Map<String, Behind> behind = new HashMap<>();
     private final Map<String, Pending> pending = new HashMap<>();
     private final Set<String> known = new HashSet<>();
+    private long begun;
 
-    /** @param answered told of each node and the ledger's answer */
-    NodeLoads(Vertx vertx, Bus bus, RandomGenerator random, BiConsumer<String, LoadReply> answered) {
+    /**
+     * @param answered told of each node and the ledger's answer
+     * @param wanted told when a listing is wanted that is begun from now on
+     */
+    NodeLoads(Vertx vertx, Bus bus, RandomGenerator random, BiConsumer<String, LoadReply> answered, Runnable wanted) {
         this.vertx = vertx;
         this.bus = bus;
         this.random = random;
         this.answered = answered;
+        this.wanted = wanted;
     }
 
+    /**
+     * The ledger knows more than a listing held.
+     *
+     * @param version the newest listing that it knows
+     * @param heardIn the last listing that was begun by then
+     */
+    private record Behind(long version, long heardIn) {}
+
     private record Pending(LoadNode load, Backoff backoff, Promise<Void> done, int[] failures) {}
+
+    /** A listing begins: its number. */
+    long begin() {
+        return ++begun;
+    }
 
     /** A listing that held these nodes and no others is about to be handed over. */
     void announce(List<NodeSeen> nodes) {
@@ -67,15 +92,19 @@ final class NodeLoads {
         pending.clear();
     }
 
-    /** Completes when the ledger has answered for each node, or a newer listing has taken over. */
-    Future<Void> load(List<LoadNode> loads) {
+    /**
+     * Completes when the ledger has taken each node, or a newer listing has replaced this one.
+     *
+     * @param number of the listing
+     */
+    Future<Void> load(List<LoadNode> loads, long number) {
         var listed = new HashSet<String>();
         var all = new ArrayList<Future<Void>>();
         for (var load : loads) {
             var node = load.node().node();
             listed.add(node);
             var retry = new Backoff(RETRY_FIRST, RETRY_LONGEST, random);
-            var next = new Pending(load, retry, Promise.promise(), new int[1]);
+            var next = new Pending(putBack(load, number), retry, Promise.promise(), new int[1]);
             var replaced = pending.put(node, next);
             if (replaced != null) {
                 replaced.done().tryComplete();
@@ -90,7 +119,42 @@ final class NodeLoads {
             }
             return gone;
         });
+        behind.keySet().retainAll(listed);
         return Future.all(all).mapEmpty();
+    }
+
+    /** The load as it is, or with what shows that it is older than the books and no late one. */
+    private LoadNode putBack(LoadNode load, long number) {
+        var told = behind.get(load.node().node());
+        boolean older = told != null && number > told.heardIn() && load.version() < told.version();
+        return older ? load.putBackFrom(told.version()) : load;
+    }
+
+    private void answered(String node, Pending mine, LoadReply reply) {
+        if (reply.newer().isPresent()) {
+            behind(node, mine, reply.newer().get());
+            return;
+        }
+        pending.remove(node, mine);
+        behind.remove(node);
+        answered.accept(node, reply);
+        mine.done().tryComplete();
+    }
+
+    /** One that another has replaced says nothing of now. */
+    private void behind(String node, Pending mine, long version) {
+        if (pending.get(node) != mine) {
+            return;
+        }
+        boolean first = behind.values().stream().noneMatch(told -> told.heardIn() == begun);
+        behind.put(node, new Behind(version, begun));
+        if (first) {
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.NODE, node)
+                    .addKeyValue(LogKeys.REASON, "listed at " + mine.load().version() + ", known at " + version)
+                    .log("The ledger knows newer members of a node than were listed; listing anew.");
+            wanted.run();
+        }
     }
 
     private void send(String node, Pending mine) {
@@ -98,11 +162,7 @@ final class NodeLoads {
             return;
         }
         bus.request(LedgerAddresses.LOAD_NODE, mine.load())
-                .onSuccess(reply -> {
-                    pending.remove(node, mine);
-                    answered.accept(node, reply);
-                    mine.done().tryComplete();
-                })
+                .onSuccess(reply -> answered(node, mine, reply))
                 .onFailure(failure -> {
                     if (++mine.failures()[0] == FAILURES_BEFORE_WARNING) {
                         LOG.atWarn()

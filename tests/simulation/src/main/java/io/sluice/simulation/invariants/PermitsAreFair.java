@@ -1,15 +1,19 @@
 package io.sluice.simulation.invariants;
 
+import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.Member;
 import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 
 /**
- * The permit of an increase lies between what was booked and what was asked, that of a decrease is what was asked; it
- * is what is booked then, nothing of it is buffer, and whoever moves, or is at its maximum, gets no more.
+ * The permit of an increase lies between what the asker is known to have and what was asked, that of a decrease is what
+ * was asked; it is what is booked then, nothing of it is buffer, and whoever moves, or is at its maximum, gets no more.
+ * Nobody who says what he was permitted last grows on a node that is promised more than it has.
  */
 public final class PermitsAreFair implements StepInvariant {
     @Override
@@ -36,13 +40,28 @@ public final class PermitsAreFair implements StepInvariant {
             long before = was.amounts().reserved().of(kind);
             long asked = question.target().of(kind);
             long permit = ruled.permit().of(kind);
-            boolean fair = asked <= before ? permit == asked : permit >= before && permit <= asked;
+            long known = known(was, question, kind);
+            boolean fair = asked <= known ? permit == asked : permit >= known && permit <= asked;
             boolean stays =
                     was.standing().migrating() || permit > was.limits().max().of(kind);
-            if (!fair || permit > before && stays) {
+            boolean over = step.after().sums().reserved().of(kind)
+                    > step.after().size().total().of(kind);
+            boolean grew = permit > known && question.lastPermit().isPresent();
+            if (!fair || permit > before && stays || grew && over) {
                 throw broken(kind + " went from " + before + " to " + permit + " of "
-                        + was.limits().max() + (was.standing().migrating() ? ", moving" : "") + ": " + told(step));
+                        + was.limits().max() + (over ? ", over the total" : "")
+                        + (was.standing().migrating() ? ", moving" : "") + ": " + told(step));
             }
         }
+    }
+
+    /** What it uses or was permitted by these books, or by lost ones as the asker says. */
+    private static long known(Member was, PermitRequest question, ResourceKind kind) {
+        long told = was.amounts().told().of(kind);
+        long claimed = question.lastPermit().map(permit -> permit.of(kind)).orElse(0L);
+        boolean counts = was.standing().contact() != Contact.HEARD;
+        return counts
+                ? Math.max(told, Math.min(claimed, was.amounts().reserved().of(kind)))
+                : told;
     }
 }

@@ -83,9 +83,7 @@ public final class LedgerPart {
             loaded.add(node);
             if (before.listing().complete()
                     && listing.version() < before.listing().version()) {
-                // What it takes for a new epoch may only be late: the next one that began after this tells.
-                covered.remove(node);
-                lostAt.put(node, world.api().version());
+                return;
             }
             if (listing.version() >= lostAt.getOrDefault(node, 0L)) {
                 covered.add(node);

@@ -48,6 +48,11 @@ public record Amounts(
         return Kinds.onNode(buffer, overcommit);
     }
 
+    /** No more than this, of which nothing that was told is taken away. */
+    Amounts holding(Resources held) {
+        return new Amounts(held, requested, pressure, held.minus(told()), overcommit);
+    }
+
     /** The same with the buffer given back to the node. */
     Amounts withoutBuffer() {
         return new Amounts(told(), requested, pressure, Resources.NONE, overcommit);

@@ -65,8 +65,10 @@ final class Asking {
         var question = command.question();
         boolean moving = member.standing().migrating() || command.startsMoving();
         var lastPermit = trusts(member, rules) ? question.lastPermit().orElse(Resources.NONE) : Resources.NONE;
-        var cpu = decide(state, member, question, lastPermit, moving, ResourceKind.CPU);
-        var memory = decide(state, member, question, lastPermit, moving, ResourceKind.MEMORY);
+        var held = Held.of(state, member, question.lastPermit(), moving, rules);
+        var from = Held.givenBack(state, member, held);
+        var cpu = decide(from, member, question, held, lastPermit, moving, ResourceKind.CPU);
+        var memory = decide(from, member, question, held, lastPermit, moving, ResourceKind.MEMORY);
 
         var answered = member.with(new Amounts(
                         new Resources(cpu.permit(), memory.permit()),
@@ -83,8 +85,8 @@ final class Asking {
                 answered.amounts().reserved(),
                 rules.permitValidFor(),
                 moving,
-                ruling(state, booked, member, question, cpu, ResourceKind.CPU),
-                ruling(state, booked, member, question, memory, ResourceKind.MEMORY));
+                ruling(from, booked, member, question, held, cpu, ResourceKind.CPU),
+                ruling(from, booked, member, question, held, memory, ResourceKind.MEMORY));
         return noted(booked, member, answered, question, answer, rules, now);
     }
 
@@ -113,11 +115,12 @@ final class Asking {
             NodeState state,
             Member member,
             PermitRequest question,
+            Resources held,
             Resources lastPermit,
             boolean moving,
             ResourceKind kind) {
         return KindRule.decide(new KindRule.Question(
-                member.amounts().reserved().of(kind),
+                held.of(kind),
                 question.target().of(kind),
                 member.limits().max().of(kind),
                 question.computeUnit().of(kind),
@@ -131,11 +134,12 @@ final class Asking {
             NodeState after,
             Member member,
             PermitRequest question,
+            Resources held,
             KindRule.Decision decision,
             ResourceKind kind) {
         return new KindRuling(
                 decision.verdict(),
-                member.amounts().reserved().of(kind),
+                held.of(kind),
                 question.target().of(kind),
                 decision.permit(),
                 remaining(before, member, kind),

@@ -88,7 +88,7 @@ public final class Invariants {
             }
         }
         if (command instanceof LedgerCommand.Ask ask && outcome.reply() instanceof PermitReply.Ruled ruled) {
-            ruled(breaks, before, ask, outcome.state(), ruled);
+            ruled(breaks, before, ask, outcome.state(), ruled, rules);
         }
         if (command instanceof LedgerCommand.Mark mark && outcome.reply() instanceof MarkReply reply) {
             marked(breaks, before, mark.question(), outcome.state(), reply);
@@ -146,7 +146,12 @@ public final class Invariants {
 
     /** A repeat is answered from memory and changes nothing, so only what changed the books is held against them. */
     private static void ruled(
-            List<String> breaks, NodeState before, LedgerCommand.Ask ask, NodeState after, PermitReply.Ruled ruled) {
+            List<String> breaks,
+            NodeState before,
+            LedgerCommand.Ask ask,
+            NodeState after,
+            PermitReply.Ruled ruled,
+            LedgerRules rules) {
         var question = ask.question();
         var was = before.members().find(question.member()).orElseThrow();
         if (before == after) {
@@ -161,19 +166,21 @@ public final class Invariants {
             breaks.add("a buffer outlived the question: " + is.amounts().buffer());
         }
         boolean moving = was.standing().migrating() || ask.startsMoving();
-        ruled(breaks, was, question, ruled.permit(), moving, ResourceKind.CPU, ruled.cpu());
-        ruled(breaks, was, question, ruled.permit(), moving, ResourceKind.MEMORY, ruled.memory());
+        var held = Held.of(before, was, question.lastPermit(), moving, rules);
+        ruled(breaks, was, question, held, ruled.permit(), moving, ResourceKind.CPU, ruled.cpu());
+        ruled(breaks, was, question, held, ruled.permit(), moving, ResourceKind.MEMORY, ruled.memory());
     }
 
     private static void ruled(
             List<String> breaks,
             Member was,
             PermitRequest question,
+            Resources heldBefore,
             Resources permitted,
             boolean moving,
             ResourceKind kind,
             KindRuling ruling) {
-        long held = was.amounts().reserved().of(kind);
+        long held = heldBefore.of(kind);
         long target = question.target().of(kind);
         long permit = permitted.of(kind);
         if (ruling.permit() != permit || ruling.before() != held) {

@@ -18,8 +18,12 @@ final class Loading {
     private Loading() {}
 
     static Outcome<LoadReply> load(NodeState state, LoadNode listing, LedgerRules rules, Instant now) {
-        boolean newEpoch = state.listing().complete()
-                && listing.version() < state.listing().version();
+        long known = state.listing().version();
+        boolean older = state.listing().complete() && listing.version() < known;
+        boolean newEpoch = older && listing.putBackFrom().equals(Optional.of(known));
+        if (older && !newEpoch) {
+            return Outcome.of(state, counted(state).behind(known));
+        }
         boolean fresh = newEpoch || !state.listing().complete();
         var notices = new ArrayList<LedgerNotice>();
         var next = newEpoch ? epoch(state) : state;
@@ -30,7 +34,7 @@ final class Loading {
         for (var vm : listing.vms()) {
             next = collect(VmFacts.seen(next, vm, rules, now), notices);
         }
-        // A late listing looks like an older store: what it does not hold may be younger than it. The next one tells.
+        // What the store of before held is bound for all that is known: the next listing tells who left.
         next = newEpoch ? next : withoutUnlisted(next, listing);
         var loadedAt = fresh ? Optional.of(now) : state.listing().loadedAt();
         next = next.with(next.gone().after(listing.version()))
@@ -47,14 +51,18 @@ final class Loading {
         return outcome.state();
     }
 
-    /** The listing is older than one before it: the cluster's own store was put back, and no version compares. */
+    /**
+     * The cluster's own store was put back: no version compares with one of before. All sessions end, as if the books
+     * were lost: whoever asks must know that what is booked for his VM is not what he was told.
+     */
     private static NodeState epoch(NodeState state) {
         var next = state.with(NodeState.Listing.NONE)
                 .with(Tombstones.NONE)
                 .with(new NodeState.Size(
                         Optional.empty(), state.size().total(), state.size().watermark(), Optional.empty()));
         for (var member : state.members()) {
-            next = next.with(member.with(member.seen().inNewEpoch()));
+            next = next.with(
+                    member.with(member.seen().inNewEpoch()).with(member.talk().ended()));
         }
         return next;
     }

@@ -41,9 +41,8 @@ final class Sessions {
 
     private static Outcome<OpenReply> open(NodeState state, Member member, OpenSession question) {
         var talk = member.talk();
-        boolean current = talk.session() > 0
-                && talk.runner().equals(question.runner())
-                && question.lastSession() <= talk.session();
+        boolean current =
+                talk.isOpen() && talk.runner().equals(question.runner()) && question.lastSession() <= talk.session();
         if (current) {
             return Outcome.of(state, opened(member));
         }
@@ -67,7 +66,7 @@ final class Sessions {
         if (question.session() < talk.session()) {
             return Optional.of(new PermitReply.Superseded(talk.session()));
         }
-        if (question.session() > talk.session()) {
+        if (question.session() > talk.session() || !talk.isOpen()) {
             return Optional.of(new PermitReply.OpenAgain(talk.session()));
         }
         if (!question.runner().isEmpty() && !question.runner().equals(talk.runner())) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * Who speaks for a member and what was said last.
  *
- * @param session the current session; 0 before the first
- * @param runner who opened it; empty before the first
+ * @param session the current session, or the last one; 0 before the first
+ * @param runner who opened it; empty where none is open
  * @param last the last question taken in it and its answer
  * @param load1 the 1-minute load that came with the last question; empty for a member that is moving
  * @param askedAt when the last question was taken, in whatever session
@@ -53,6 +53,16 @@ public record Talk(
 
     Talk opened(long newSession, String newRunner) {
         return new Talk(newSession, newRunner, Optional.empty(), load1, askedAt, false);
+    }
+
+    /** Nobody speaks for the member until somebody opens a session of a higher number. */
+    Talk ended() {
+        return new Talk(session, "", Optional.empty(), load1, askedAt, false);
+    }
+
+    /** Whether a session is open. */
+    boolean isOpen() {
+        return !runner.isEmpty();
     }
 
     Talk took(Taken taken, boolean keepLoad, Instant now) {

@@ -184,7 +184,24 @@ class LoadingTest {
     }
 
     @Test
-    void aListingOlderThanTheOneBeforeBeginsANewEpochAndFreesNothing() {
+    void aListingOlderThanTheOneBeforeCameLateAndChangesNothing() {
+        var vm = Vm.of("A", 1000, 4000);
+        recovered(vm);
+        scene.ruled("A", 3500);
+        var before = scene.state;
+        long known = before.listing().version();
+
+        var late = scene.run(new LedgerCommand.Load(ofOlderStore(known - 1, vm)));
+        var ofAnotherPutBack =
+                scene.run(new LedgerCommand.Load(ofOlderStore(known - 1, vm).putBackFrom(known - 1)));
+
+        assertThat(late).isEqualTo(new LoadReply(1, 0).behind(known));
+        assertThat(ofAnotherPutBack).isEqualTo(late);
+        assertThat(scene.state).isSameAs(before);
+    }
+
+    @Test
+    void aStoreThatWasPutBackBeginsANewEpochAndFreesNothing() {
         var vm = Vm.of("A", 1000, 4000);
         recovered(vm);
         scene.ruled("A", 3500);
@@ -192,17 +209,21 @@ class LoadingTest {
         scene.podGone("gone");
         long session = scene.member("A").talk().session();
 
-        var reply = scene.run(new LedgerCommand.Load(ofOlderStore(1, vm)));
+        var putBack = ofOlderStore(1, vm).putBackFrom(scene.state.listing().version());
+        var reply = scene.run(new LedgerCommand.Load(putBack));
 
         assertThat(reply).isEqualTo(new LoadReply(3, 1));
         assertThat(scene.reserved("P"))
-                .as("a listing that was only late knows less")
+                .as("bound after the instant that the store was put back to")
                 .isEqualTo(100);
         assertThat(scene.reserved("A")).as("its permit may be in use").isEqualTo(3500);
         assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.RECOVERED);
         assertThat(scene.reserved("gone")).as("the cluster has it again").isEqualTo(7);
         assertThat(scene.settle("A", cpu(900))).isInstanceOf(SettleReply.TooEarly.class);
-        assertThat(scene.ask(question("A", session, 2, cpu(3500)))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(scene.ask(question("A", session, 2, cpu(3500))))
+                .as("who asks must know that all of the node begins anew")
+                .isEqualTo(new PermitReply.OpenAgain(session));
+        assertThat(scene.session("A", "runner-1")).isGreaterThan(session);
         assertThat(scene.run(new LedgerCommand.Load(ofOlderStore(2, vm))).members())
                 .as("the next listing tells who left")
                 .isEqualTo(2);

@@ -27,16 +27,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a ledger books for a VM is never below what the VM uses, nor below any permit that may still be put to use:
- * whatever answers are lost, questions repeated late, books lost, limits changed.
+ * whatever answers are lost, questions repeated late, books lost, listings late, limits changed. Nor do all VMs of a
+ * node use, or may use, more than it has: nobody makes a VM larger here but its agent.
  *
  * <p>The agents here are as strict as real ones must be: they grow only on a permit asked for less than ten seconds
- * ago, take a question for less as done when they send it, and never tell less than they use.
+ * ago, take a question for less as done when they send it, and never tell less than they use. What an agent tells first
+ * in a session is what its VM may use, or else it says what it was permitted last.
  *
  * <p>What a mark answered is never below either: it is what counts for the VM where it moves to.
  */
 class PromisesTest {
     private static final int STEPS = 300;
     private static final Duration VALID_FOR = Duration.ofSeconds(10);
+    private static final long TOTAL = 6_000;
     private static final Resources UNIT = new Resources(250, 1);
 
     static LongStream seeds() {
@@ -60,6 +63,7 @@ class PromisesTest {
         private boolean autoscaled = true;
         private long permit;
         private Instant askedAt = Instant.MIN;
+        private boolean open;
         private long session;
         private long seq;
         private Optional<Resources> markedAt = Optional.empty();
@@ -84,6 +88,7 @@ class PromisesTest {
         private final Random random;
         private NodeLedger ledger = new NodeLedger(Scene.rules(0.5, TrustLastPermit.RECOVERY));
         private final List<Guest> guests = new ArrayList<>();
+        private final List<LoadNode> listings = new ArrayList<>();
         private NodeState state = NodeState.blank(Scene.NODE);
         private Instant now = Instant.parse("2026-11-21T00:00:00Z");
         private long version = 1;
@@ -101,7 +106,7 @@ class PromisesTest {
         void step(int step) {
             now = now.plusMillis(random.nextInt(4000));
             var guest = guests.get(random.nextInt(guests.size()));
-            switch (random.nextInt(19)) {
+            switch (random.nextInt(21)) {
                 case 0, 1, 2, 3 -> ask(guest);
                 case 4, 5, 6 -> grow(guest);
                 case 7 -> shrink(guest);
@@ -114,6 +119,8 @@ class PromisesTest {
                 case 15 -> mark(guest);
                 case 16 -> unmark(guest);
                 case 17 -> reweigh();
+                case 18 -> hearOfAnOldListing();
+                case 19 -> putTheStoreBack();
                 default -> run(new LedgerCommand.Tick());
             }
             check(step);
@@ -123,7 +130,9 @@ class PromisesTest {
             if (!state.listing().complete()) {
                 return;
             }
+            long all = 0;
             for (var guest : guests) {
+                all += guest.mayUse(now);
                 var booked = state.members()
                         .find(guest.name)
                         .orElseThrow()
@@ -139,6 +148,9 @@ class PromisesTest {
                         .as("seed %d step %d %s: %s moves", seed, step, what, guest.name)
                         .isGreaterThanOrEqualTo(guest.mayUse(now));
             }
+            assertThat(all)
+                    .as("seed %d step %d %s: all together", seed, step, what)
+                    .isLessThanOrEqualTo(TOTAL);
         }
 
         /**
@@ -187,9 +199,10 @@ class PromisesTest {
             if (!guest.autoscaled || !open(guest)) {
                 return;
             }
-            long target = Math.max(guest.using, 1 + random.nextInt((int) guest.max));
+            boolean tells = guest.seq == 0 && random.nextBoolean();
+            long target = tells ? guest.mayUse(now) : Math.max(guest.using, 1 + random.nextInt((int) guest.max));
             guest.seq++;
-            var lastPermit = Optional.of(new Resources(guest.mayUse(now), 1));
+            var lastPermit = tells ? Optional.<Resources>empty() : Optional.of(new Resources(guest.mayUse(now), 1));
             var question = new PermitRequest(
                     Scene.NODE,
                     guest.name,
@@ -203,25 +216,29 @@ class PromisesTest {
             guest.sent.add(question);
             guest.permit = Math.min(guest.mayUse(now), target);
             var reply = run(new LedgerCommand.Ask(question));
-            if (reply instanceof PermitReply.Ruled ruled && random.nextBoolean()) {
-                guest.permit = ruled.permit().milliCpu();
-                guest.askedAt = now;
+            switch (reply) {
+                case PermitReply.Ruled ruled
+                when random.nextBoolean() -> {
+                    guest.permit = ruled.permit().milliCpu();
+                    guest.askedAt = now;
+                }
+                case PermitReply.OpenAgain again -> guest.open = false;
+                case PermitReply.Superseded superseded -> guest.open = false;
+                default -> {}
             }
         }
 
         private boolean open(Guest guest) {
-            var known =
-                    state.members().find(guest.name).map(member -> member.talk().session());
-            if (known.filter(session -> session == guest.session).isPresent() && guest.session > 0) {
+            if (guest.open) {
                 return true;
             }
             var reply = run(new LedgerCommand.Open(new OpenSession(Scene.NODE, guest.name, "runner", guest.session)));
             if (reply instanceof OpenReply.Opened opened) {
+                guest.open = true;
                 guest.session = opened.session();
                 guest.seq = 0;
-                return true;
             }
-            return false;
+            return guest.open;
         }
 
         private void repeatSomethingOld(Guest guest) {
@@ -287,13 +304,38 @@ class PromisesTest {
 
         private void load() {
             version++;
+            listings.add(listing());
+            run(new LedgerCommand.Load(listings.getLast()));
+        }
+
+        private LoadNode listing() {
             var pods = guests.stream()
                     .map(guest -> new PodSeen(
                             guest.name, "ns", guest.name, Scene.NODE, guest.name, version, new Resources(1, 1), 0))
                     .toList();
             var vms = guests.stream().map(guest -> fact(guest).at(version)).toList();
-            run(new LedgerCommand.Load(
-                    new LoadNode(new NodeSeen(Scene.NODE, version, new Resources(12_000, 1000)), version, pods, vms)));
+            return new LoadNode(new NodeSeen(Scene.NODE, version, new Resources(TOTAL, 1000)), version, pods, vms);
+        }
+
+        /** Its versions are lower from now on; what was sent before is not heard any more. */
+        private void putTheStoreBack() {
+            if (random.nextInt(3) > 0 || !state.listing().complete()) {
+                return;
+            }
+            long known = state.listing().version();
+            version = known / 2;
+            listings.clear();
+            load();
+            if (version < known) {
+                run(new LedgerCommand.Load(listings.getLast().putBackFrom(known)));
+            }
+        }
+
+        /** A connection that was cut off for a while brings what was sent then. */
+        private void hearOfAnOldListing() {
+            if (random.nextInt(3) == 0) {
+                run(new LedgerCommand.Load(listings.get(random.nextInt(listings.size()))));
+            }
         }
 
         /** Read with a new fence in place: whoever spoke before can patch no more. */

@@ -183,7 +183,10 @@ class RandomHistoriesTest {
             }
             var facts = vms.stream().map(vm -> vm.at(someVersion())).toList();
             long listed = random.nextInt(10) == 0 ? 1 : someVersion();
-            return new LedgerCommand.Load(new LoadNode(node(), listed, pods, facts));
+            var listing = new LoadNode(node(), listed, pods, facts);
+            boolean putBack = random.nextInt(4) == 0;
+            return new LedgerCommand.Load(
+                    putBack ? listing.putBackFrom(state.listing().version()) : listing);
         }
 
         private NodeSeen node() {

@@ -95,7 +95,8 @@ final class RandomCommands {
             }
         }
         long listed = random.nextInt(10) == 0 ? 1 : someVersion();
-        return new LedgerCommand.Load(new LoadNode(node(), listed, pods, vms));
+        var listing = new LoadNode(node(), listed, pods, vms);
+        return new LedgerCommand.Load(random.nextInt(4) == 0 ? listing.putBackFrom(someVersion()) : listing);
     }
 
     private NodeSeen node() {
