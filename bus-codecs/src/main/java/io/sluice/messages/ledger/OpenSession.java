@@ -15,6 +15,9 @@ public record OpenSession(String node, String member, String runner, long lastSe
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(member, "member");
         Objects.requireNonNull(runner, "runner");
+        if (runner.isEmpty()) {
+            throw new IllegalArgumentException("a session is opened by a runner with a name");
+        }
         if (lastSession < 0) {
             throw new IllegalArgumentException("a session is never negative: " + lastSession);
         }

@@ -3,6 +3,7 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static io.sluice.ledger.core.Scene.question;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
@@ -229,5 +230,14 @@ class SessionsTest {
 
     private static PermitRequest named(String runner, Resources target) {
         return new PermitRequest(Scene.NODE, "A", runner, 1, 1, Scene.UNIT, target, Optional.empty(), Optional.empty());
+    }
+
+    @Test
+    void nobodyWithoutANameOpensASession() {
+        var scene = Scene.loaded();
+
+        assertThatThrownBy(() -> scene.open("A", "", 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a session is opened by a runner with a name");
     }
 }
