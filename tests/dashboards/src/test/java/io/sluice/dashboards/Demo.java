@@ -32,7 +32,12 @@ final class Demo implements AutoCloseable {
         var process = new ProcessBuilder(
                         START_SCRIPT.toString(),
                         "demo",
-                        "-Dsluice.gateway.vmMetrics.port=" + vmMetrics,
+                        // Doors of its own: another demo may be choosing among the usual ones at this moment.
+                        door("ops", Prometheus.freePort()),
+                        door("agent", Prometheus.freePort()),
+                        door("dump", Prometheus.freePort()),
+                        door("console", Prometheus.freePort()),
+                        door("vmMetrics", vmMetrics),
                         "-Dsluice.gateway.dump.tls.cert=" + certificate.cert(),
                         "-Dsluice.gateway.dump.tls.key=" + certificate.key(),
                         "-Dsluice.gateway.agent.tokenReview.on=true",
@@ -46,6 +51,10 @@ final class Demo implements AutoCloseable {
             end(process);
             throw unsaid;
         }
+    }
+
+    private static String door(String name, int port) {
+        return "-Dsluice.gateway." + name + ".port=" + port;
     }
 
     /** The demo's first line says where its metrics are; what follows is read on, so that it never waits for us. */
