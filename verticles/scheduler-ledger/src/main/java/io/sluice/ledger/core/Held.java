@@ -21,9 +21,10 @@ final class Held {
     static Resources of(
             NodeState state, Member member, Optional<Resources> lastPermit, boolean moving, LedgerRules rules) {
         var amounts = member.amounts();
+        boolean noBuffer = amounts.buffer().equals(Resources.NONE);
         boolean heard = member.standing().contact() == Contact.HEARD;
         boolean tells = !heard && lastPermit.isEmpty();
-        if (tells || rules.trustLastPermit() == TrustLastPermit.ALWAYS) {
+        if (noBuffer || tells || rules.trustLastPermit() == TrustLastPermit.ALWAYS) {
             return amounts.reserved();
         }
         var claimed = lastPermit.filter(permit -> !heard).orElse(Resources.NONE);
