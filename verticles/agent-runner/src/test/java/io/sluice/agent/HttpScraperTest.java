@@ -165,7 +165,7 @@ class HttpScraperTest {
     @Test
     void aVmThatSpeaksSomethingElseThanHttpIsBroken() throws Exception {
         NetServer other = finish(vertx.createNetServer()
-                .connectHandler(socket -> socket.write("SSH-2.0-OpenSSH_9.2\r\n"))
+                .connectHandler(socket -> socket.handler(request -> socket.write("SSH-2.0-OpenSSH_9.2\r\n")))
                 .listen(0));
         assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", other.actualPort(), "/")))
                 .isFalse();
