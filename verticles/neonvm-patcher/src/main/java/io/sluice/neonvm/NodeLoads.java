@@ -5,6 +5,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.neonvm.core.BooksAhead;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -23,9 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hands the members of each node to the ledger, again and again until it answers or a newer listing replaces them.
- *
- * <p>Where the ledger knows a newer listing, another is wanted; one that was begun since and is older all the same
- * shows that the cluster's store was put back, and says so.
+ * Where the ledger knows a newer listing, another is wanted.
  */
 final class NodeLoads {
     private static final Logger LOG = LoggerFactory.getLogger(NodeLoads.class);
@@ -38,10 +37,9 @@ final class NodeLoads {
     private final RandomGenerator random;
     private final BiConsumer<String, LoadReply> answered;
     private final Runnable wanted;
-    private final Map<String, Behind> behind = new HashMap<>();
+    private final BooksAhead ahead = new BooksAhead();
     private final Map<String, Pending> pending = new HashMap<>();
     private final Set<String> known = new HashSet<>();
-    private long begun;
 
     /**
      * @param answered told of each node and the ledger's answer
@@ -55,19 +53,11 @@ final class NodeLoads {
         this.wanted = wanted;
     }
 
-    /**
-     * The ledger knows more than a listing held.
-     *
-     * @param version the newest listing that it knows
-     * @param heardIn the last listing that was begun by then
-     */
-    private record Behind(long version, long heardIn) {}
-
     private record Pending(LoadNode load, Backoff backoff, Promise<Void> done, int[] failures) {}
 
     /** A listing begins: its number. */
     long begin() {
-        return ++begun;
+        return ahead.begin();
     }
 
     /** A listing that held these nodes and no others is about to be handed over. */
@@ -104,7 +94,7 @@ final class NodeLoads {
             var node = load.node().node();
             listed.add(node);
             var retry = new Backoff(RETRY_FIRST, RETRY_LONGEST, random);
-            var next = new Pending(putBack(load, number), retry, Promise.promise(), new int[1]);
+            var next = new Pending(ahead.dated(load, number), retry, Promise.promise(), new int[1]);
             var replaced = pending.put(node, next);
             if (replaced != null) {
                 replaced.done().tryComplete();
@@ -119,15 +109,8 @@ final class NodeLoads {
             }
             return gone;
         });
-        behind.keySet().retainAll(listed);
+        ahead.keepOnly(listed);
         return Future.all(all).mapEmpty();
-    }
-
-    /** The load as it is, or with what shows that it is older than the books and no late one. */
-    private LoadNode putBack(LoadNode load, long number) {
-        var told = behind.get(load.node().node());
-        boolean older = told != null && number > told.heardIn() && load.version() < told.version();
-        return older ? load.putBackFrom(told.version()) : load;
     }
 
     private void answered(String node, Pending mine, LoadReply reply) {
@@ -136,7 +119,7 @@ final class NodeLoads {
             return;
         }
         pending.remove(node, mine);
-        behind.remove(node);
+        ahead.taken(node);
         answered.accept(node, reply);
         mine.done().tryComplete();
     }
@@ -146,9 +129,7 @@ final class NodeLoads {
         if (pending.get(node) != mine) {
             return;
         }
-        boolean first = behind.values().stream().noneMatch(told -> told.heardIn() == begun);
-        behind.put(node, new Behind(version, begun));
-        if (first) {
+        if (ahead.heard(node, version)) {
             LOG.atWarn()
                     .addKeyValue(LogKeys.NODE, node)
                     .addKeyValue(LogKeys.REASON, "listed at " + mine.load().version() + ", known at " + version)
