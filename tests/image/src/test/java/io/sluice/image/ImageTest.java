@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @OnTheImage
 class ImageTest {
     private static final Path REFERENCE = Path.of("..", "..", "config", "reference.md");
+    private static final Path THIRD_PARTIES = Path.of("..", "..", "THIRD-PARTY.md");
     private static final Pattern DOOR =
             Pattern.compile("\\| `(?:gateway\\.\\w+\\.port|members\\.(?:busP|p)ort)` \\|[^|]*\\| `(\\d+)` \\|.*");
 
@@ -77,12 +78,33 @@ class ImageTest {
     }
 
     @Test
+    void namesItsBase() {
+        var base = System.getProperty("sluice.image.base", "eclipse-temurin:25-jre-noble");
+
+        assertThat(image.label("base.name")).isEqualTo(System.getProperty("sluice.image.base.name", base));
+    }
+
+    @Test
     void listsTheJarsThatItHoldsAndNoOthers() throws Exception {
         var listed = sbom().required("components")
                 .valueStream()
                 .collect(toMap(ImageTest::jarName, component -> sha256(component)));
 
         assertThat(held()).hasSizeGreaterThan(50).isEqualTo(listed);
+    }
+
+    @Test
+    void holdsNoThirdPartyThatThePageDoesNotList() throws IOException {
+        var listed = Files.readAllLines(THIRD_PARTIES);
+
+        for (var jar : sbom().required("components")) {
+            var row = "| `%s:%s` | %s |".formatted(text(jar, "group"), text(jar, "name"), text(jar, "version"));
+            assertThat(row)
+                    .matches(
+                            own -> own.startsWith("| `io.sluice:")
+                                    || listed.stream().anyMatch(line -> line.startsWith(row)),
+                            "is of Sluice, or listed");
+        }
     }
 
     @Test
@@ -122,8 +144,11 @@ class ImageTest {
     }
 
     private static String jarName(JsonNode component) {
-        var name = component.required("name").textValue();
-        return name + "-" + component.required("version").textValue() + ".jar";
+        return text(component, "name") + "-" + text(component, "version") + ".jar";
+    }
+
+    private static String text(JsonNode component, String key) {
+        return component.required(key).textValue();
     }
 
     private static String sha256(JsonNode component) {

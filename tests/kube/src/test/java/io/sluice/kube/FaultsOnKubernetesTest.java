@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * afterwards. Method: it stands still, loses an object, or is out of reach while guests want other sizes.
  */
 @OnKubernetes
+@DisplayName("F12: Sluice converges after its API server was away, stood still or lost an object")
 class FaultsOnKubernetesTest {
     /** More than four units have. */
     private static final double MUCH = 3;

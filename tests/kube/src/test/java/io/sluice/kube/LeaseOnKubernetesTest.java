@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -190,6 +191,7 @@ class LeaseOnKubernetesTest {
 
     /** The holder's clock is an hour behind or ahead: what counts is how long it has not renewed. */
     @Test
+    @DisplayName("F8: a Lease runs out by the monotonic clock of the standby")
     void itRunsOutByTheClockOfWhoWaits() {
         for (var renewed : List.of(now().minusHours(1), now().plusHours(1))) {
             heldByAnother(renewed);

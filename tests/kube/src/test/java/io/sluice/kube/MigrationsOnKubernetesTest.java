@@ -25,6 +25,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +138,7 @@ class MigrationsOnKubernetesTest {
     }
 
     @Test
+    @DisplayName("F15: a migration that does not end is given up on a real API server")
     void givesUpAMigrationThatDoesNotEnd() {
         // Time enough to begin on a busy machine; nothing else ends it.
         house(Map.of("sluice.pressure.startTimeout", "14s", "sluice.pressure.completionTimeout", "15s"))

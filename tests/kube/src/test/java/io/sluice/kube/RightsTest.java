@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Goal: the rights that an overlay gives are those that its roles use: none is missing, and none is more than that.
  * Method: the program runs by the overlay's own config with the token of the overlay's service account, beside a fleet
- * that scales and moves in a real API server; its audit log says what was asked for, and what was forbidden.
+ * that scales and moves in a real API server; its audit log says what was asked for, and what was forbidden. The agent
+ * has the token of a pod on its node, and is held to the admission policy of the component {@code identity}.
  */
 @OnKubernetes
 class RightsTest {
@@ -38,6 +39,7 @@ class RightsTest {
     /** A VM that leaves its node for no reason, and a stranger's migration that stands where ours would. */
     private static final String RESTLESS = "checkout";
 
+    private static final String AGENT_POD = "agent-on-node-c";
     private static final String OBSTACLE = "schedplugin-" + RESTLESS + "-0";
 
     /** A VM whose bounds are annotated wrongly, each time in another way; its agent complains of it. */
@@ -48,7 +50,8 @@ class RightsTest {
     private static final Right READ_A_MIGRATION = new Right("vm.neon.tech", "virtualmachinemigrations", "get");
 
     /** Who may not move tries again and again. */
-    private static final Map<String, String> PACE = Map.of("SLUICE_PRESSURE_COOLDOWN", "5s");
+    private static final Map<String, String> PACE =
+            Map.of("SLUICE_PRESSURE_COOLDOWN", "5s", "SLUICE_CLUSTER_TESTING_LABELS", "true");
 
     private final String network = "127.%d.%d."
             .formatted(
@@ -75,6 +78,10 @@ class RightsTest {
         audit = new AuditLog(plane.auditLog());
         Deploy.OVERLAYS.forEach(
                 overlay -> kubectl.run("apply", "-k", Deploy.overlay(overlay).toString()));
+        kubectl.run(
+                "apply",
+                "-f",
+                Deploy.component("identity").resolve("admission-policy.yaml").toString());
         startFleet();
     }
 
@@ -89,7 +96,19 @@ class RightsTest {
         var schedulers = startSchedulers();
         // Nobody speaks for the VMs yet: their fences are taken over.
         awaitUse("sluice-scheduler", new Right("vm.neon.tech", "virtualmachines", "patch"));
-        var agent = start("agent", "sluice-agent", network + 9, Map.of("SLUICE_AGENT_NODE", "node-c"));
+        create("""
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: %1$s, namespace: %2$s}
+            spec: {nodeName: node-c, serviceAccountName: sluice-agent, containers: [{name: main, image: none}]}
+            """.formatted(AGENT_POD, NAMESPACE));
+        var agent = start(
+                "agent",
+                "sluice-agent",
+                network + 9,
+                Map.of("SLUICE_AGENT_NODE", "node-c"),
+                "--bound-object-kind=Pod",
+                "--bound-object-name=" + AGENT_POD);
 
         awaitAllUsed("scheduler", "sluice-scheduler");
         awaitAllUsed("agent", "sluice-agent");
@@ -182,10 +201,12 @@ class RightsTest {
         kubectl.run("create", "-f", write("object.yaml", object).toString());
     }
 
-    private PodProcess start(String overlay, String account, String address, Map<String, String> variables) {
+    private PodProcess start(
+            String overlay, String account, String address, Map<String, String> variables, String... bound) {
         var environment = new HashMap<>(server());
         environment.putAll(variables);
-        var token = kubectl.run("create", "token", account, "--namespace=" + NAMESPACE);
+        var create = Stream.concat(Stream.of("create", "token", account, "--namespace=" + NAMESPACE), Stream.of(bound));
+        var token = kubectl.run(create.toArray(String[]::new));
         environment.put(
                 "SLUICE_KUBERNETES_TOKEN_FILE", write(account + ".token", token).toString());
         var process = PodProcess.start(

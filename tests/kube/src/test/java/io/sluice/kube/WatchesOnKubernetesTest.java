@@ -50,6 +50,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -273,6 +274,7 @@ class WatchesOnKubernetesTest {
     }
 
     @Test
+    @DisplayName("F11: nothing is granted before each kind was listed")
     void grantsNothingBeforeEachKindWasListed() {
         var uid = residents.pod("db-0", "node-a");
         residents.vm("db", "node-a");

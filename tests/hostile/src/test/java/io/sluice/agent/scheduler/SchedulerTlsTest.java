@@ -1,0 +1,73 @@
+package io.sluice.agent.scheduler;
+
+import io.sluice.hostile.Certificates;
+import io.sluice.hostile.TlsClientContract;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Nested;
+
+/** Runners ask a scheduler, by the certificates that it began with and by those that were read again. */
+class SchedulerTlsTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @Nested
+    class AtFirst extends TlsClientContract {
+        @Override
+        protected Optional<String> ask(String url, Certificates trusted) throws Exception {
+            return asked(url, trusted, false);
+        }
+    }
+
+    @Nested
+    class Renewed extends TlsClientContract {
+        @Override
+        protected Optional<String> ask(String url, Certificates trusted) throws Exception {
+            return asked(url, trusted, true);
+        }
+    }
+
+    private static Optional<String> asked(String url, Certificates trusted, boolean renewed) throws Exception {
+        var authority = trusted.authorityFile();
+        var token = Files.writeString(authority.resolveSibling("token"), "a-token");
+        var config = new SchedulerConfig(
+                SchedulerVia.HTTP,
+                SchedulerDiscovery.URLS,
+                List.of(url),
+                "",
+                "",
+                "",
+                10_299,
+                LONG,
+                64,
+                token.toString(),
+                new SchedulerTls(false, authority.toString(), ""));
+        var vertx = Vertx.vertx();
+        try {
+            var secrets = new SchedulerSecrets(vertx, config);
+            await(secrets.start(certificates -> Future.succeededFuture()));
+            secrets.stop();
+            var client = new SchedulerClient(vertx, config, InstantSource.system(), secrets);
+            if (renewed) {
+                await(client.trust(Buffer.buffer(Files.readAllBytes(authority))));
+            }
+            await(client.post(config.addresses().getFirst(), "{}"));
+            return Optional.empty();
+        } catch (ExecutionException refused) {
+            return Optional.of(String.valueOf(refused.getCause().getMessage()));
+        } finally {
+            await(vertx.close());
+        }
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(90, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,32 @@
+package io.sluice.billing.sink;
+
+import io.sluice.billing.outbox.Batch;
+import io.sluice.billing.outbox.EventKind;
+import io.sluice.billing.outbox.LaneId;
+import io.sluice.hostile.Certificates;
+import io.sluice.hostile.TlsClientContract;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Bills go to a receiver. */
+class HttpSinkTlsTest extends TlsClientContract {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @Override
+    protected Optional<String> ask(String url, Certificates trusted) throws Exception {
+        var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
+        var config = new HttpSinkConfig(url, token.toString(), LONG, LONG, 200);
+        var batch =
+                new Batch(new LaneId(EventKind.BILLING, "test"), 1, "name", Instant.EPOCH, 1, new byte[] {'{', '}'});
+        try (var sink =
+                new HttpSink(config, "billing.http", HttpClient.newBuilder().sslContext(trusted.trusting()))) {
+            sink.send(batch);
+            return Optional.empty();
+        } catch (SinkException refused) {
+            return Optional.of(refused.getMessage());
+        }
+    }
+}

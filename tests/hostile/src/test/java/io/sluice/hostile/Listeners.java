@@ -1,0 +1,134 @@
+package io.sluice.hostile;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.gateway.AgentDoorConfig;
+import io.sluice.gateway.ConsoleDoorConfig;
+import io.sluice.gateway.DumpVerticle;
+import io.sluice.gateway.GatewayConfig;
+import io.sluice.gateway.GatewayVerticle;
+import io.sluice.gateway.HealthVerticle;
+import io.sluice.gateway.VmMetricsVerticle;
+import io.sluice.gateway.console.ConsoleProcess;
+import io.sluice.gateway.console.ConsoleVerticle;
+import io.sluice.gateway.door.DoorConfig;
+import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Every listener of a process, before a ledger that grants whatever it is asked and counts how often it was. */
+final class Listeners {
+    private static final Resources UNIT = new Resources(250, 1L << 30);
+
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final AtomicLong asked = new AtomicLong();
+
+    /** What no handler took: each is a defect. */
+    final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+
+    private final Vertx vertx = Vertx.vertx().exceptionHandler(uncaught::add);
+    private final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+    private final HealthVerticle ops;
+    private final GatewayVerticle agent;
+    private final VmMetricsVerticle vmMetrics;
+    private final DumpVerticle dump;
+    private final ConsoleVerticle console;
+
+    /** One of them. */
+    enum Kind {
+        AGENT,
+        OPS,
+        VM_METRICS,
+        DUMP,
+        CONSOLE
+    }
+
+    /** @param config where each of them listens, and who is let in */
+    Listeners(DoorConfig config) throws Exception {
+        var defaults = GatewayConfig.DEFAULTS;
+        ops = new HealthVerticle(config, shell, () -> "up 1\n");
+        vmMetrics = new VmMetricsVerticle(config, shell, () -> "up 1\n");
+        dump = new DumpVerticle(config, shell);
+        console = new ConsoleVerticle(
+                new ConsoleDoorConfig(
+                        config.host(), config.port(), config.insecure(), config.tls(), config.tokenFile(), List.of()),
+                shell,
+                new ConsoleProcess("", List.of(), Instant.EPOCH, () -> "{}"));
+        agent = new GatewayVerticle(
+                new GatewayConfig(
+                        agents(config), defaults.ops(), defaults.vmMetrics(), defaults.dump(), defaults.console()),
+                shell);
+        var bus = new Bus(vertx);
+        await(bus.serve(LedgerAddresses.PERMIT, question -> Future.succeededFuture(granted(question))));
+        await(bus.serve(LedgerAddresses.OPEN, opening -> Future.succeededFuture(new OpenReply.Opened(1, UNIT, false))));
+        for (var verticle : List.of(ops, vmMetrics, dump, console, agent)) {
+            await(vertx.deployVerticle(verticle));
+        }
+        bus.publish(ClusterAddresses.POD_SEEN, new PodSeen("pod", "default", "plain", "n1", "", 1, UNIT, 0));
+        bus.publish(ClusterAddresses.LISTED, new Listed(1, 1, 0));
+    }
+
+    /** Not turned away where the machine is busy: an answer must be the same each time. */
+    private static AgentDoorConfig agents(DoorConfig config) {
+        var usual = AgentDoorConfig.DEFAULTS;
+        return new AgentDoorConfig(
+                config.host(),
+                config.port(),
+                config.insecure(),
+                config.tls(),
+                config.tokenFile(),
+                usual.tokenReview(),
+                usual.names(),
+                usual.ratePerPod(),
+                usual.burstPerPod(),
+                usual.inFlightMax(),
+                usual.connectionsMax(),
+                usual.connectionsPerAddressMax(),
+                usual.waitMax(),
+                Duration.ofMinutes(10));
+    }
+
+    private PermitReply granted(PermitRequest question) {
+        asked.incrementAndGet();
+        var ruling = new KindRuling(KindRuling.Verdict.GRANTED, 0, 0, 0, 0, 0, 0);
+        return new PermitReply.Ruled(
+                question.session(), question.seq(), question.target(), Duration.ofSeconds(10), false, ruling, ruling);
+    }
+
+    int port(Kind kind) {
+        return switch (kind) {
+            case AGENT -> agent.agentPort();
+            case OPS -> ops.port();
+            case VM_METRICS -> vmMetrics.port();
+            case DUMP -> dump.port();
+            case CONSOLE -> console.port();
+        };
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
+    void close() throws Exception {
+        await(vertx.close());
+    }
+}

@@ -1,0 +1,23 @@
+package io.sluice.launcher.client;
+
+import io.sluice.hostile.Certificates;
+import io.sluice.hostile.TlsClientContract;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The command line asks a console. */
+class CommandLineTlsTest extends TlsClientContract {
+    @Override
+    protected Optional<String> ask(String url, Certificates trusted) throws Exception {
+        var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
+        var client =
+                DoorClient.of(url, Optional.of(token), Optional.of(trusted.authorityFile()), Duration.ofSeconds(60));
+        try {
+            client.json("api/fleet");
+            return Optional.empty();
+        } catch (DoorException refused) {
+            return Optional.of(refused.getMessage());
+        }
+    }
+}

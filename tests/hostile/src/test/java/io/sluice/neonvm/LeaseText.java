@@ -1,0 +1,51 @@
+package io.sluice.neonvm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+
+/** A Lease as the elector reads it: the client's mapper, then its lock, then the lock that takes notes of it. */
+final class LeaseText {
+    private static final KubernetesSerialization MAPPER = new KubernetesSerialization();
+
+    private LeaseText() {}
+
+    /** Whether it could be read; else the elector goes on as it does after any failure of the client. */
+    static boolean isRead(JsonNode lease) {
+        try {
+            var lock = new NotedLock(new Fixed(lease.toString()), new Nobody(), System::nanoTime);
+            return lock.get(null) != null;
+        } catch (KubernetesClientException refused) {
+            return false;
+        }
+    }
+
+    private static final class Fixed extends LeaseLock {
+        private final String text;
+
+        Fixed(String text) {
+            super("kube-system", "sluice", "self");
+            this.text = text;
+        }
+
+        @Override
+        public synchronized LeaderElectionRecord get(KubernetesClient client) {
+            return toRecord(MAPPER.unmarshal(text, Lease.class));
+        }
+    }
+
+    private static final class Nobody implements NotedLock.Notes {
+        @Override
+        public void saw(String holder, int term) {}
+
+        @Override
+        public void renewed(int term, long sentAtNanos) {}
+
+        @Override
+        public void failed(Throwable why) {}
+    }
+}
