@@ -22,6 +22,10 @@ export function nodeState(node) {
   if (!node.complete) {
     return { word: 'incomplete', tone: 'off', hint: 'Not all that it holds is known yet; nothing is granted there.' };
   }
+  if (node.readiness !== 'READY') {
+    const growth = node.readiness === 'GROWTH_STOPPED' ? ' No VM there is granted growth.' : '';
+    return { word: 'not ready', tone: 'off', hint: `Nothing new is held there, and nobody is moved away.${growth}` };
+  }
   if (node.underPressure) {
     return { word: 'pressure', tone: 'veto', hint: 'VMs should leave it.' };
   }

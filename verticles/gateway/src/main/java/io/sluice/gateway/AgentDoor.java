@@ -18,6 +18,7 @@ import io.sluice.gateway.core.RateGate;
 import io.sluice.gateway.core.SessionDesk;
 import io.sluice.gateway.door.Doorway;
 import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -65,7 +66,7 @@ final class AgentDoor {
         this.identity = identity;
         rate = new RateGate(config.ratePerPod(), config.burstPerPod());
         String process = HexFormat.of().toHexDigits(shell.random().nextLong());
-        desk = new SessionDesk("gateway-" + process, config.waitMax());
+        desk = new SessionDesk(OpenSession.gateway(process), config.waitMax());
         meters = new AgentMeters(shell.meters());
         crowd = new Crowd(config.inFlightMax());
         lag = new Lag(LAG_PACE, config.lagMax(), now());
@@ -75,7 +76,10 @@ final class AgentDoor {
 
     /** What stands behind its door. */
     Doorway doorway() {
-        var doorway = Doorway.of(AgentDoorConfig.SECTION, this::handle).keeping(config.connectionsMax());
+        var doorway = Doorway.of(AgentDoorConfig.SECTION, this::handle)
+                .expecting(Doorway.Kind.PRIVATE)
+                .named(config.names())
+                .keeping(config.connectionsMax(), config.connectionsPerAddressMax());
         return identity.isPresent() ? doorway.reviewingTokens() : doorway;
     }
 

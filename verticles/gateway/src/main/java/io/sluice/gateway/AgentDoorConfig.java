@@ -4,6 +4,7 @@ import io.sluice.gateway.door.DoorConfig;
 import io.sluice.gateway.door.TlsFiles;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -15,10 +16,12 @@ import java.util.Objects;
  * @param tls certificate and key; without them the door speaks plain HTTP
  * @param tokenFile file with one shared token in each line, any of which lets in; empty for a door that asks for none
  * @param tokenReview whether agents prove instead who they are, and on which node
+ * @param names on loopback, host names by which agents may call it beside local ones, such as a proxy's
  * @param ratePerPod how many requests a second one pod's agent may send in the long run
  * @param burstPerPod how many it may send at once
  * @param inFlightMax how many requests are worked on at a time; more are turned away
  * @param connectionsMax how many connections are kept; more are closed at once
+ * @param connectionsPerAddressMax how many of them one address may have; more are closed at once
  * @param waitMax a question of an agent without sessions that waited so long behind others of its pod is dropped
  * @param lagMax requests are turned away while the event loop comes this much too late to answer in time
  */
@@ -29,10 +32,12 @@ public record AgentDoorConfig(
         TlsFiles tls,
         String tokenFile,
         TokenReviewConfig tokenReview,
+        List<String> names,
         int ratePerPod,
         int burstPerPod,
         int inFlightMax,
         int connectionsMax,
+        int connectionsPerAddressMax,
         Duration waitMax,
         Duration lagMax) {
     /** Where reference agents look for it, for this machine only. */
@@ -43,10 +48,12 @@ public record AgentDoorConfig(
             TlsFiles.NONE,
             "",
             TokenReviewConfig.DEFAULTS,
+            List.of(),
             10,
             20,
             512,
             4096,
+            1024,
             Duration.ofSeconds(2),
             Duration.ofMillis(500));
 
@@ -57,6 +64,8 @@ public record AgentDoorConfig(
 
     public AgentDoorConfig {
         Objects.requireNonNull(tokenReview, TokenReviewConfig.SECTION);
+        Objects.requireNonNull(names, SECTION + ".names");
+        names = List.copyOf(names);
         Objects.requireNonNull(waitMax, SECTION + ".waitMax");
         Objects.requireNonNull(lagMax, SECTION + ".lagMax");
         new DoorConfig(host, port, insecure, tls, tokenFile).checked(SECTION, tokenReview.on());
@@ -68,6 +77,7 @@ public record AgentDoorConfig(
         atLeastOne("burstPerPod", burstPerPod);
         atLeastOne("inFlightMax", inFlightMax);
         atLeastOne("connectionsMax", connectionsMax);
+        atLeastOne("connectionsPerAddressMax", connectionsPerAddressMax);
         if (!waitMax.isPositive()) {
             throw new IllegalArgumentException(SECTION + ".waitMax=" + Durations.text(waitMax) + " must be above zero");
         }
@@ -95,10 +105,12 @@ public record AgentDoorConfig(
                 other.tls(),
                 other.tokenFile(),
                 tokenReview,
+                names,
                 ratePerPod,
                 burstPerPod,
                 inFlightMax,
                 connectionsMax,
+                connectionsPerAddressMax,
                 waitMax,
                 lagMax);
     }

@@ -9,9 +9,11 @@ import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -27,10 +29,12 @@ import org.slf4j.LoggerFactory;
 public final class HealthVerticle extends VerticleBase implements Reloadable<DoorConfig> {
     private static final Logger LOG = LoggerFactory.getLogger(HealthVerticle.class);
     private static final String VERBOSE = "verbose";
+    private static final Duration STALL_MAX = Duration.ofSeconds(10);
 
     private final DoorConfig config;
     private final Shell shell;
     private final Supplier<String> scrape;
+    private final EventLoops loops = new EventLoops();
     private Map<String, String> reasonsSaid = Map.of();
     private boolean readySaid;
     private ScrapeHandler metrics;
@@ -52,8 +56,17 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Doo
         return door == null ? 0 : door.port();
     }
 
+    /**
+     * From now on the process counts as dead also when an event loop of this Vert.x stands still, beside those of its
+     * own. Safe from any thread.
+     */
+    public void watch(Vertx other) {
+        loops.watch(other);
+    }
+
     @Override
     public Future<?> start() {
+        loops.watch(vertx);
         metrics = new ScrapeHandler(vertx, scrape);
         var doorway = Doorway.of(GatewayConfig.OPS, this::handle).exempting(HealthVerticle::isProbe);
         return Door.open(vertx, shell, config, doorway).onSuccess(opened -> door = opened);
@@ -85,10 +98,20 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Doo
             return;
         }
         switch (request.path()) {
-            case "/livez" -> Replies.text(request, 200, "ok");
+            case "/livez" -> live(request);
             case "/readyz" -> ready(request);
             case "/metrics" -> metrics.handle(request);
             case null, default -> Replies.text(request, 404, "there are /metrics, /livez and /readyz here");
+        }
+    }
+
+    /** One probe gives each event loop something to do, a later one sees whether it was done. */
+    private void live(HttpServerRequest request) {
+        var stall = loops.longestStall(shell.clock().instant());
+        if (stall.compareTo(STALL_MAX) < 0) {
+            Replies.text(request, 200, "ok");
+        } else {
+            Replies.text(request, 503, "an event loop stands still");
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is sent, it gets a status and a plain sentence, the ledger is asked nothing, and the door stays open. */
+@DisplayName("F23: the agents' API refuses what is malformed or cannot be counted")
 class AgentDoorHostileTest {
     private static DoorFixture door;
 
@@ -137,6 +139,26 @@ class AgentDoorHostileTest {
         assertThat(answer.headers().firstValue("content-type")).contains("text/plain");
     }
 
+    /** By DNS rebinding a page has its own name lead here: its browser then sees no other origin. */
+    @Test
+    void onLoopbackAnswersNoPageWhoseNameWasMadeToLeadHere() throws Exception {
+        for (var host : new String[] {"evil.example", "evil.example:" + door.gateway.agentPort(), "127.0.0.1.nip.io"}) {
+            assertThat(raw(host)).as(host).startsWith("HTTP/1.1 403");
+        }
+        for (var host : new String[] {"localhost:" + door.gateway.agentPort(), "[::1]", "proxy.example"}) {
+            assertThat(raw(host)).as(host).startsWith("HTTP/1.1 400");
+        }
+    }
+
+    private static String raw(String host) throws IOException {
+        try (var socket = new Socket("127.0.0.1", door.gateway.agentPort())) {
+            socket.setSoTimeout(20_000);
+            var request = "POST / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
     @Test
     void refusesABodyThatIsCutAnywhere() throws Exception {
         String good = body("a-0", 2, "");
@@ -171,10 +193,11 @@ class AgentDoorHostileTest {
     @Test
     void keepsAConnectionThroughRefusals() throws Exception {
         String unknown = body("nobody", 2, "");
-        String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + unknown.length() + "\r\n\r\n" + unknown;
+        String post =
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + unknown.length() + "\r\n\r\n" + unknown;
         String put = post.replace("POST", "PUT");
-        try (var socket = connect(put + "GET / HTTP/1.1\r\nHost: x\r\n\r\n" + post
-                + post.replace("Host: x", "Host: x\r\nConnection: close"))) {
+        try (var socket = connect(put + "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + post
+                + post.replace("Host: localhost", "Host: localhost\r\nConnection: close"))) {
             String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertThat(answers.split("HTTP/1.1 ")).hasSize(5);
             assertThat(answers.split("HTTP/1.1 404 Not Found")).hasSize(3);
@@ -183,7 +206,7 @@ class AgentDoorHostileTest {
 
     @Test
     void answersABodyThatNeverEndsAndHangsUp() throws Exception {
-        try (var socket = connect("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n")) {
+        try (var socket = connect("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n")) {
             byte[] block = new byte[64 * 1024];
             var out = socket.getOutputStream();
             try {
@@ -204,7 +227,7 @@ class AgentDoorHostileTest {
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
                     .startsWith("HTTP/1.");
         }
-        try (var socket = connect("POST / HTTP/1.1\r\nHost: x\r\nX: " + "x".repeat(20_000) + "\r\n\r\n")) {
+        try (var socket = connect("POST / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(20_000) + "\r\n\r\n")) {
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
                     .startsWith("HTTP/1.1 431");
         }

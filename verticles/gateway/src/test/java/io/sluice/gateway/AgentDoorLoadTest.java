@@ -15,12 +15,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class AgentDoorLoadTest {
     @Test
+    @DisplayName("F18: a noisy VM is answered 429 and the others are served")
     void turnsOneNoisyPodAwayAndServesTheOthers() throws Exception {
         try (var door = new DoorFixture(limits(1, 5, 512)).listed()) {
             var storm = new ArrayList<CompletableFuture<HttpResponse<String>>>();
@@ -46,6 +48,7 @@ class AgentDoorLoadTest {
 
     /** The noisy one writes without waiting for answers; the polite one asks at most twenty times a second. */
     @Test
+    @DisplayName("F18: a flood on one connection takes nothing from the others")
     void aFloodOnOneConnectionTakesNothingFromTheOthers() throws Exception {
         try (var door = new DoorFixture(limits(30, 60, 64)).listed();
                 var flood = new Flood(door.gateway.agentPort(), body("a-0", 2, ""))) {
@@ -76,7 +79,7 @@ class AgentDoorLoadTest {
                 all.add(door.posting(body("a-0", 2, ",\"session\":1,\"seq\":" + (i + 1))));
             }
             door.until(() -> all.stream().filter(CompletableFuture::isDone).count() >= 300 - 16);
-            held.complete(new PermitReply.Superseded(2));
+            held.complete(new PermitReply.Superseded(2, "A"));
             for (var one : all) {
                 var answer = one.get();
                 assertThat(answer.statusCode()).isIn(409, 429, 503);
@@ -100,7 +103,7 @@ class AgentDoorLoadTest {
             var third = door.post(body("b-0", 2, ",\"session\":1,\"seq\":2"));
             assertThat(third.statusCode()).isEqualTo(503);
             assertThat(third.headers().firstValue("retry-after")).contains("1");
-            held.complete(new PermitReply.Superseded(2));
+            held.complete(new PermitReply.Superseded(2, "A"));
             assertThat(first.get().statusCode()).isEqualTo(409);
             assertThat(second.get().statusCode()).isEqualTo(409);
             assertThat(door.post(body("b-0", 2, ",\"session\":1,\"seq\":3")).statusCode())
@@ -119,7 +122,8 @@ class AgentDoorLoadTest {
             String waiting = body("a-0", 7, "");
             var socket = new Socket("127.0.0.1", door.gateway.agentPort());
             socket.getOutputStream()
-                    .write(("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + waiting.length() + "\r\n\r\n" + waiting)
+                    .write(("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + waiting.length() + "\r\n\r\n"
+                                    + waiting)
                             .getBytes(StandardCharsets.US_ASCII));
             door.until(() ->
                     door.meters.get("sluice.gateway.agent.inflight").gauge().value() == 2);

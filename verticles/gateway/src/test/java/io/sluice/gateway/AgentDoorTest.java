@@ -103,7 +103,7 @@ class AgentDoorTest {
     @Test
     void passesOnWhatTheLedgerRefuses() throws Exception {
         door.listed();
-        expect(new PermitReply.Superseded(9), 409, "superseded");
+        expect(new PermitReply.Superseded(9, "A"), 409, "superseded");
         expect(new PermitReply.OpenAgain(0), 409, "open again");
         expect(new PermitReply.SeqReused(4), 400, "seq 4 of this session was used for another question");
         var notReady = new PermitReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofSeconds(1));
@@ -137,7 +137,7 @@ class AgentDoorTest {
     @Test
     void staysAsideOnceSuperseded() throws Exception {
         door.listed();
-        door.ledger.answerQuestions(question -> Future.succeededFuture(new PermitReply.Superseded(9)));
+        door.ledger.answerQuestions(question -> Future.succeededFuture(new PermitReply.Superseded(9, "A")));
         assertThat(door.post(body("a-0", 2, "")).statusCode()).isEqualTo(409);
         var again = door.post(body("a-0", 2, ""));
         assertThat(again.statusCode()).isEqualTo(409);

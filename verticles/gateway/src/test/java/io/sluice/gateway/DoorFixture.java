@@ -18,6 +18,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -72,10 +73,12 @@ final class DoorFixture implements AutoCloseable {
                 TlsFiles.NONE,
                 "",
                 tokenReview,
+                List.of("proxy.example"),
                 rate,
                 burst,
                 inFlight,
                 4096,
+                1024,
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(5));
     }

@@ -17,7 +17,7 @@ final class Flood implements AutoCloseable {
 
     Flood(int port, String body) throws IOException {
         socket = new Socket("127.0.0.1", port);
-        var request = ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+        var request = ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
                 .getBytes(StandardCharsets.US_ASCII);
         Thread.ofVirtual().start(() -> write(request));
         Thread.ofVirtual().start(this::read);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.gateway.door.DoorConfig;
-import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
@@ -15,7 +14,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +26,8 @@ import org.junit.jupiter.api.Test;
 class HealthVerticleTest {
     private final Vertx vertx = Vertx.vertx();
     private final Readiness readiness = new Readiness();
-    private final Shell shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), readiness, new Random(1));
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    private final Shell shell = new Shell(now::get, new SimpleMeterRegistry(), readiness, new Random(1));
     private final HealthVerticle health = new HealthVerticle(DoorConfig.loopback(0), shell, () -> "sluice_up 1\n");
 
     @BeforeEach
@@ -41,6 +45,51 @@ class HealthVerticleTest {
         readiness.waitFor("cluster", "the first listing");
         assertThat(get("/livez").statusCode()).isEqualTo(200);
         assertThat(get("/livez").body()).isEqualTo("ok");
+    }
+
+    @Test
+    void isDeadOnceAnEventLoopHasStoodStillForTenSeconds() throws Exception {
+        assertDiesWhenALoopOf(vertx);
+    }
+
+    @Test
+    void isDeadOnceAnEventLoopOfAnotherVertxHasStoodStill() throws Exception {
+        var clustered = Vertx.vertx();
+        try {
+            health.watch(clustered);
+            assertDiesWhenALoopOf(clustered);
+        } finally {
+            await(clustered.close());
+        }
+    }
+
+    private void assertDiesWhenALoopOf(Vertx stuck) throws Exception {
+        var began = new CountDownLatch(1);
+        var end = new CountDownLatch(1);
+        stuck.getOrCreateContext().runOnContext(blocked -> {
+            began.countDown();
+            uninterrupted(end);
+        });
+        began.await();
+        assertThat(get("/livez").statusCode()).isEqualTo(200);
+        now.set(now.get().plusMillis(9_999));
+        assertThat(get("/livez").statusCode()).isEqualTo(200);
+        now.set(now.get().plusMillis(1));
+        assertThat(get("/livez").statusCode()).isEqualTo(503);
+        assertThat(get("/livez").body()).isEqualTo("an event loop stands still");
+        end.countDown();
+        now.set(now.get().plus(Duration.ofMinutes(1)));
+        while (get("/livez").statusCode() != 200) {
+            // Answered as soon as each loop has run what it was given.
+        }
+    }
+
+    private static void uninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

@@ -191,20 +191,28 @@ class PortSweepTest {
 
     /** The first token goes on to count, for the sake of the other tests. */
     @Test
-    void everyDoorTakesNewTokensWhileItRuns() throws Exception {
+    void everyDoorTakesNewTokensWhileItRunsAndNoneThatIsRevoked() throws Exception {
         var another = "another-" + TOKEN;
-        TestCertificate.replace(directory.resolve("tokens"), TOKEN + "\n" + another);
-        var gateway = DoorFixture.with(AgentDoorConfig.DEFAULTS.through(config));
-        await(Future.all(List.of(
-                ops.reload(config),
-                agent.reload(gateway),
-                vmMetrics.reload(config),
-                dump.reload(config),
-                console.reload(consoleConfig()))));
+        reload(TOKEN + "\n" + another);
         for (var door : Swept.values()) {
             var answer = send(door, "PUT", "/nothing-here", "Authorization", "Bearer " + another);
             assertThat(answer.statusCode()).as("%s", door).isIn(400, 404, 405);
         }
+        reload(TOKEN);
+        for (var door : Swept.values()) {
+            var answer = send(door, "PUT", "/nothing-here", "Authorization", "Bearer " + another);
+            assertThat(answer.statusCode()).as("%s", door).isEqualTo(401);
+        }
+    }
+
+    private static void reload(String tokens) throws Exception {
+        TestCertificate.replace(directory.resolve("tokens"), tokens);
+        await(Future.all(List.of(
+                ops.reload(config),
+                agent.reload(DoorFixture.with(AgentDoorConfig.DEFAULTS.through(config))),
+                vmMetrics.reload(config),
+                dump.reload(config),
+                console.reload(consoleConfig()))));
     }
 
     @Test

@@ -158,12 +158,13 @@ final class House {
         ProcessMeters.measure(meters, stops);
         shell.readiness().waitFor(PART, "its roles to start");
         var doors = config.gateway();
-        deployLive(
-                "the ops door",
-                new HealthVerticle(doors.ops(), shell, meters::scrape),
-                wanted -> wanted.gateway().ops());
-        if (config.members().clustered() && !join(ending)) {
-            return false;
+        var health = new HealthVerticle(doors.ops(), shell, meters::scrape);
+        deployLive("the ops door", health, wanted -> wanted.gateway().ops());
+        if (config.members().clustered()) {
+            if (!join(ending)) {
+                return false;
+            }
+            health.watch(vertx);
         }
         peers = new PeerVerticle(shell, Main.version(), Set.copyOf(names(roles)), RoleNeeds.of(hasLedger(roles)));
         deploy("the watch on other processes", peers);

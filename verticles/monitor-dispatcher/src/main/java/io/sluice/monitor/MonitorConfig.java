@@ -31,6 +31,9 @@ public record MonitorConfig(
         int maxMessageBytes,
         int maxMessagesPerSecond,
         int maxSessions) {
+    /** Messages are read on the event loop that all sessions share. */
+    private static final int BYTES_MAX = 64 << 10;
+
     private static final Duration LONGEST = Duration.ofHours(1);
 
     /** What holds where nothing is written. */
@@ -43,7 +46,7 @@ public record MonitorConfig(
             Duration.ofSeconds(1),
             Duration.ofSeconds(60),
             Duration.ofSeconds(5),
-            1 << 20,
+            BYTES_MAX,
             100,
             10_000);
 
@@ -56,7 +59,7 @@ public record MonitorConfig(
         checkDuration("reconnectMin", reconnectMin);
         checkDuration("reconnectMax", reconnectMax);
         checkDuration("stateInterval", stateInterval);
-        checkNumber("maxMessageBytes", maxMessageBytes, 1024, 1 << 24);
+        checkNumber("maxMessageBytes", maxMessageBytes, 1024, BYTES_MAX);
         checkNumber("maxMessagesPerSecond", maxMessagesPerSecond, 10, 100_000);
         checkNumber("maxSessions", maxSessions, 1, 1_000_000);
         if (reconnectMax.compareTo(reconnectMin) < 0) {

@@ -18,11 +18,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fault F16 in a session: what a monitor may say or leave unsaid, and how fast. */
+@DisplayName("F16: a monitor that breaks the protocol affects its own VM alone")
 class HostileMonitorTest {
     private final HostileRig rig = new HostileRig();
 

@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The dispatcher over a real bus, against scripted monitors over real websockets; its times are cut to a part. */
@@ -304,6 +305,7 @@ class MonitorVerticleTest {
     }
 
     @Test
+    @DisplayName("F16: no VM is affected by another VM's monitor")
     void letsNoVmFeelWhatAnotherVmsMonitorDoes() throws InterruptedException {
         var bad = new ScriptedMonitor(vertx);
         bad.play((line, text) -> line.say(text.contains("min") ? VERSION : "{\"type\":7}"));

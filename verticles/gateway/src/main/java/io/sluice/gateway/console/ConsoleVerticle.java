@@ -138,6 +138,7 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
                         bus.subscribe(LedgerAddresses.NODE_CHANGED, books -> book.heard(books, now())),
                         bus.subscribe(AgentAddresses.DECISION, decision -> book.heard(decision, now())),
                         bus.subscribe(AgentAddresses.STATUS, status -> book.heard(status, now())),
+                        bus.subscribe(LedgerAddresses.VM_STATUS, status -> book.permitted(status, now())),
                         bus.subscribe(PressureAddresses.DECISION, decision -> book.heard(decision, now())))
                 .mapEmpty();
     }

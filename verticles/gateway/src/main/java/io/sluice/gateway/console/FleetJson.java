@@ -49,6 +49,7 @@ final class FleetJson {
     static void nodeMembers(Json json, NodeBooks node) throws IOException {
         json.text("name", node.node())
                 .flag("complete", node.complete())
+                .text("readiness", node.readiness().name())
                 .amount("total", node.total())
                 .amount("watermark", node.watermark())
                 .amount("reserved", node.reserved())

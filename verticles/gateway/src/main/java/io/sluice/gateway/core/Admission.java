@@ -1,5 +1,6 @@
 package io.sluice.gateway.core;
 
+import io.sluice.messages.ledger.ReportedUse;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Optional;
@@ -49,10 +50,12 @@ public sealed interface Admission {
         Resources target;
         Resources unit;
         Optional<Resources> lastPermit;
+        Optional<ReportedUse> use;
         try {
             unit = request.computeUnit().resources(member.slotBytes());
             target = request.target().resources(member.slotBytes());
             lastPermit = request.lastPermit().map(amount -> amount.resources(member.slotBytes()));
+            use = request.use().map(reported -> reported(reported, member));
         } catch (ArithmeticException overflow) {
             return turned(member, "a number of memory slots is beyond what can be counted");
         }
@@ -69,7 +72,15 @@ public sealed interface Admission {
                 lastPermit,
                 request.load1(),
                 request.speaker(),
-                request.target().inSlots()));
+                request.target().inSlots(),
+                use));
+    }
+
+    /** An agent that reports less exposure than use is taken to be exposed to its use. */
+    private static ReportedUse reported(AgentRequest.Use use, Member member) {
+        var inUse = use.inUse().resources(member.slotBytes());
+        return new ReportedUse(
+                inUse, use.exposure().resources(member.slotBytes()).max(inUse));
     }
 
     private static Admission turned(int status, String sentence) {

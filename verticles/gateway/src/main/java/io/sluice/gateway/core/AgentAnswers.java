@@ -144,7 +144,8 @@ public final class AgentAnswers {
             case MEMBER_UNKNOWN -> HttpAnswer.refusal(404, "pod not found");
             case NOT_A_VM -> HttpAnswer.refusal(400, "pod is not associated with a VM");
             case ZERO_COMPUTE_UNIT, ZERO_TARGET, OVERFLOW -> HttpAnswer.refusal(400, cause.sentence());
-            case NOT_MIGRATABLE, RECOVERED -> HttpAnswer.refusal(409, cause.sentence());
+            case NOT_MIGRATABLE, RECOVERED, NODE_NOT_READY, ALREADY_MOVING, ATTEMPT_OVER ->
+                HttpAnswer.refusal(409, cause.sentence());
         };
     }
 }

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param lastPermit the last permit that the agent got
  * @param load1 the 1-minute load, if the agent has it
  * @param speaker in whose name it asks
+ * @param use what the VM uses and may come to use, if the agent reports it
  */
 public record AgentRequest(
         String namespace,
@@ -21,7 +22,8 @@ public record AgentRequest(
         WireAmount target,
         Optional<WireAmount> lastPermit,
         Optional<Float> load1,
-        Speaker speaker) {
+        Speaker speaker,
+        Optional<Use> use) {
     public AgentRequest {
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(pod, "pod");
@@ -30,6 +32,15 @@ public record AgentRequest(
         Objects.requireNonNull(lastPermit, "lastPermit");
         Objects.requireNonNull(load1, "load1");
         Objects.requireNonNull(speaker, "speaker");
+        Objects.requireNonNull(use, "use");
+    }
+
+    /** What the VM uses, and the most that it may come to use. */
+    public record Use(WireAmount inUse, WireAmount exposure) {
+        public Use {
+            Objects.requireNonNull(inUse, "inUse");
+            Objects.requireNonNull(exposure, "exposure");
+        }
     }
 
     /** In whose name a request is made. */

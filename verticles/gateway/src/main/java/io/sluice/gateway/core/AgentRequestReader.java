@@ -78,7 +78,8 @@ final class AgentRequestReader {
                 fields.amount(fields.object(root, "resources"), "resources", slots),
                 lastPermit.isObject() ? Optional.of(fields.amount(lastPermit, "lastPermit", slots)) : Optional.empty(),
                 load1(fields, root),
-                speaker(fields, root));
+                speaker(fields, root),
+                use(fields, root, slots));
         return judged(request, version, fields);
     }
 
@@ -124,6 +125,19 @@ final class AgentRequestReader {
             fields.refused("metrics.loadAvg1M must not be negative");
         }
         return Optional.of(node.floatValue());
+    }
+
+    /** Both or neither. */
+    private static Optional<AgentRequest.Use> use(JsonFields fields, JsonNode root, boolean slots) {
+        var inUse = fields.object(root, "inUse");
+        var exposure = fields.object(root, "exposure");
+        if (inUse.isObject() != exposure.isObject()) {
+            fields.refused(inUse.isObject() ? "inUse needs an exposure" : "exposure needs an inUse");
+        }
+        return inUse.isObject() && exposure.isObject()
+                ? Optional.of(new AgentRequest.Use(
+                        fields.amount(inUse, "inUse", slots), fields.amount(exposure, "exposure", slots)))
+                : Optional.empty();
     }
 
     private static Speaker speaker(JsonFields fields, JsonNode root) {

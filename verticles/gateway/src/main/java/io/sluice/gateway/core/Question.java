@@ -2,6 +2,7 @@ package io.sluice.gateway.core;
 
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.ReportedUse;
 import io.sluice.units.Resources;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param load1 the 1-minute load, if the agent has it
  * @param speaker in whose name it asks
  * @param memoryInSlots whether the answer counts memory in the VM's slots, as the question did
+ * @param use what the VM uses and may come to use, if the agent reports it
  */
 public record Question(
         Member member,
@@ -24,7 +26,8 @@ public record Question(
         Optional<Resources> lastPermit,
         Optional<Float> load1,
         AgentRequest.Speaker speaker,
-        boolean memoryInSlots) {
+        boolean memoryInSlots,
+        Optional<ReportedUse> use) {
     public Question {
         Objects.requireNonNull(member, "member");
         Objects.requireNonNull(computeUnit, "computeUnit");
@@ -32,12 +35,13 @@ public record Question(
         Objects.requireNonNull(lastPermit, "lastPermit");
         Objects.requireNonNull(load1, "load1");
         Objects.requireNonNull(speaker, "speaker");
+        Objects.requireNonNull(use, "use");
     }
 
     /** The question to the ledger, in this session of this runner. */
     public PermitRequest inSession(String runner, long session, long seq) {
         return new PermitRequest(
-                member.node(), member.uid(), runner, session, seq, computeUnit, target, lastPermit, load1);
+                member.node(), member.uid(), runner, session, seq, computeUnit, target, lastPermit, load1, use);
     }
 
     /** The wish to speak for the member. */

@@ -4,6 +4,7 @@ import io.sluice.gateway.core.DeskAction.Ask;
 import io.sluice.gateway.core.DeskAction.Open;
 import io.sluice.gateway.core.DeskAction.Reply;
 import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,25 +123,30 @@ public final class SessionDesk {
     private void ruled(Line line, PermitReply reply, Instant now, List<DeskAction> actions) {
         var asked = line.current.orElseThrow();
         switch (reply) {
-            case PermitReply.Superseded(long current) -> {
+            case PermitReply.OpenAgain(long current) -> openAgain(line, asked, current, now, actions);
+            // The agent went to another gateway, and is back.
+            case PermitReply.Superseded(long current, var runner)
+            when OpenSession.byGateway(runner) -> openAgain(line, asked, current, now, actions);
+            case PermitReply.Superseded(long current, var _) -> {
                 var aside = stepAside(line.standing, current, now);
                 line.standing = aside;
                 finish(line, AgentAnswers.superseded(Duration.between(now, aside.until())), now, actions);
-            }
-            case PermitReply.OpenAgain(long current)
-            when !asked.again -> {
-                line.standing = shut(Math.max(current, line.standing.lastSession()), line.standing.takenOver());
-                start(line, asked.repeated(), now, actions);
-            }
-            case PermitReply.OpenAgain(long current) -> {
-                line.standing = shut(Math.max(current, line.standing.lastSession()), line.standing.takenOver());
-                finish(line, AgentAnswers.NO_ANSWER, now, actions);
             }
             case PermitReply.Ruled _,
                     PermitReply.Late _,
                     PermitReply.SeqReused _,
                     PermitReply.NotReady _,
                     PermitReply.Refused _ -> finish(line, AgentAnswers.of(asked.question, reply), now, actions);
+        }
+    }
+
+    /** Once for each request. */
+    private void openAgain(Line line, Waiting asked, long current, Instant now, List<DeskAction> actions) {
+        line.standing = shut(Math.max(current, line.standing.lastSession()), line.standing.takenOver());
+        if (asked.again) {
+            finish(line, AgentAnswers.NO_ANSWER, now, actions);
+        } else {
+            start(line, asked.repeated(), now, actions);
         }
     }
 

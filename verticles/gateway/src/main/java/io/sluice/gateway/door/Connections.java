@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The connections of a door: so many at a time, and each for as long as it is used. The server's own idle timeout does
- * not see a caller who sends a header letter by letter; this does.
+ * The connections of a door, each for as long as it is used. The server's own idle timeout does not see a caller who
+ * sends a header letter by letter; this does.
  */
 final class Connections {
-    private final int max;
     private final Patience patience;
     private final Map<HttpConnection, Use> uses = new HashMap<>();
 
@@ -24,16 +23,11 @@ final class Connections {
         }
     }
 
-    Connections(int max, Patience patience) {
-        this.max = max;
+    Connections(Patience patience) {
         this.patience = patience;
     }
 
     void opened(HttpConnection connection, Instant now) {
-        if (uses.size() >= max) {
-            connection.close();
-            return;
-        }
         uses.put(connection, new Use(now.plus(patience.first())));
         connection.closeHandler(closed -> uses.remove(connection));
     }
@@ -51,10 +45,6 @@ final class Connections {
             use.requests--;
             use.closeAt = now.plus(patience.idle());
         }
-    }
-
-    int size() {
-        return uses.size();
     }
 
     void tick(Instant now) {

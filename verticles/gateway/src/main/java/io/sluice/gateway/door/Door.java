@@ -1,6 +1,7 @@
 package io.sluice.gateway.door;
 
 import io.micrometer.core.instrument.Gauge;
+import io.netty.channel.Channel;
 import io.sluice.gateway.core.Logins;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
@@ -8,8 +9,10 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * the handler must leave each response's {@code endHandler} to the door.
  *
  * <p>Certificate and tokens are read again every few seconds; what cannot be read leaves the last good ones in force.
- * When a token goes, so do all connections: some may have been let in by it.
+ * When a token goes, so do all connections: some may have been let in by it. So they do when a first token comes: they
+ * were let in without one.
  */
 public final class Door {
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
@@ -37,7 +41,9 @@ public final class Door {
     private final DoorConfig config;
     private final Doorway doorway;
     private final DoorSecrets secrets;
+    private final ConnectionLimit limit;
     private final Connections connections;
+    private final Patience patience;
     private final Guard guard;
     private HttpServer server;
     private long tick;
@@ -51,7 +57,9 @@ public final class Door {
         this.doorway = doorway;
         context = vertx.getOrCreateContext();
         secrets = new DoorSecrets(vertx, shell, config, doorway);
-        connections = new Connections(doorway.connectionsMax(), patience);
+        this.patience = patience;
+        limit = new ConnectionLimit(doorway.capacity());
+        connections = new Connections(patience);
         var secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         guard = new Guard(vertx, shell, config, doorway, secrets::tokens, new Logins(secret));
@@ -72,7 +80,7 @@ public final class Door {
         return door.secrets
                 .first()
                 .compose(read -> door.listen(config.port(), PORTS_TRIED_MAX))
-                .map(listening -> door.opened(listening, patience));
+                .map(listening -> door.opened(listening));
     }
 
     /** The port it listens on. Safe from any thread. */
@@ -119,8 +127,9 @@ public final class Door {
     }
 
     private Future<HttpServer> listen(int wanted, int triesLeft) {
-        var opening = vertx.createHttpServer(Listener.options(config.host(), wanted, secrets.identity()))
-                .connectionHandler(connection -> connections.opened(connection, now()))
+        var options = Listener.options(config.host(), wanted, secrets.identity());
+        var opening = LimitedVertx.server(vertx, options, limit::admits)
+                .connectionHandler(this::connected)
                 .requestHandler(this::handle);
         return Listener.open(opening, doorway.section(), config.host(), wanted).recover(failure -> {
             boolean another = doorway.kind() == Doorway.Kind.BROWSERS
@@ -131,13 +140,13 @@ public final class Door {
         });
     }
 
-    private Door opened(HttpServer listening, Patience patience) {
+    private Door opened(HttpServer listening) {
         server = listening;
         port = listening.actualPort();
         secrets.handTo(identity -> listening.updateSSLOptions(identity.options()), connections::closeAll);
         tick = vertx.setPeriodic(TICK.toMillis(), timer -> connections.tick(now()));
         renewal = vertx.setPeriodic(patience.renewal().toMillis(), timer -> secrets.again());
-        Gauge.builder("sluice.gateway.connections", connections, Connections::size)
+        Gauge.builder("sluice.gateway.connections", limit, ConnectionLimit::kept)
                 .description("Connections that a door keeps.")
                 .tag("door", doorway.label())
                 .register(shell.meters());
@@ -149,11 +158,30 @@ public final class Door {
         return this;
     }
 
+    private void connected(HttpConnection connection) {
+        OneRequest.on(channel(connection), patience.taking());
+        connections.opened(connection, now());
+    }
+
     private void handle(HttpServerRequest request) {
         var connection = request.connection();
+        boolean forProbes = ConnectionLimit.isForProbes(channel(connection));
         connections.began(connection);
-        request.response().endHandler(ended -> connections.ended(connection, now()));
-        guard.handle(request);
+        request.response().endHandler(ended -> {
+            connections.ended(connection, now());
+            if (forProbes) {
+                connection.close();
+            }
+        });
+        if (forProbes) {
+            guard.handleProbe(request);
+        } else {
+            guard.handle(request);
+        }
+    }
+
+    private static Channel channel(HttpConnection connection) {
+        return ((ConnectionBase) connection).channel();
     }
 
     private Instant now() {

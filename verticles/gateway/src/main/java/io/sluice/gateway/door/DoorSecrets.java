@@ -60,7 +60,8 @@ final class DoorSecrets {
     }
 
     /**
-     * From now on certificates are handed on, and somebody hears when a token lets in no more.
+     * From now on certificates are handed on, and somebody hears when a token lets in no more, or when a first one
+     * means that nothing else does.
      *
      * @param server may refuse a certificate, which then is not taken
      */
@@ -91,7 +92,7 @@ final class DoorSecrets {
     }
 
     private void take(TokenSet read) {
-        boolean withdrawn = !read.containsAll(tokens);
+        boolean withdrawn = !read.containsAll(tokens) || tokens.isEmpty() && !read.isEmpty();
         if (withdrawn || !tokens.containsAll(read)) {
             boolean renewed = !tokens.isEmpty();
             tokens = read;

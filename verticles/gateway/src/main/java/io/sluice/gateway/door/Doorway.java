@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * @param exempt which requests need no credential; asked before it is looked at, so it must say no when in doubt
  * @param kind who is expected to knock
  * @param names host names by which browsers may call the door, beside local ones and its own host
- * @param connectionsMax how many connections are kept; more are closed at once
+ * @param capacity how many connections are kept; more are closed at once
  * @param reviewing whether the handler itself looks at the token that each request has to bear
  */
 public record Doorway(
@@ -23,15 +23,14 @@ public record Doorway(
         Predicate<HttpServerRequest> exempt,
         Kind kind,
         List<String> names,
-        int connectionsMax,
+        Capacity capacity,
         boolean reviewing) {
-    private static final int CONNECTIONS_MAX = 256;
-
     public Doorway {
         Objects.requireNonNull(section, "section");
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(exempt, "exempt");
         Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(capacity, "capacity");
         names = List.copyOf(names);
     }
 
@@ -55,32 +54,39 @@ public record Doorway(
 
     /** A doorway for programs, all of whose requests need a credential. */
     public static Doorway of(String section, Handler<HttpServerRequest> handler) {
-        return new Doorway(section, handler, request -> false, Kind.PROGRAMS, List.of(), CONNECTIONS_MAX, false);
+        return new Doorway(section, handler, request -> false, Kind.PROGRAMS, List.of(), Capacity.USUAL, false);
     }
 
     /** The same for another kind of callers. */
     public Doorway expecting(Kind other) {
-        return new Doorway(section, handler, exempt, other, names, connectionsMax, reviewing);
+        return new Doorway(section, handler, exempt, other, names, capacity, reviewing);
     }
 
-    /** The same, where some requests need no credential. */
+    /** The same, where some requests need no credential: probes, for which a few connections are kept free. */
     public Doorway exempting(Predicate<HttpServerRequest> others) {
-        return new Doorway(section, handler, others, kind, names, connectionsMax, reviewing);
+        return new Doorway(section, handler, others, kind, names, capacity.withProbes(), reviewing);
     }
 
     /** The same, by more names. */
     public Doorway named(List<String> others) {
-        return new Doorway(section, handler, exempt, kind, others, connectionsMax, reviewing);
+        return new Doorway(section, handler, exempt, kind, others, capacity, reviewing);
     }
 
-    /** The same for another number of connections. */
-    public Doorway keeping(int connections) {
-        return new Doorway(section, handler, exempt, kind, names, connections, reviewing);
+    /** The same for another number of connections, in all and from one address. */
+    public Doorway keeping(int connections, int perAddress) {
+        return new Doorway(
+                section,
+                handler,
+                exempt,
+                kind,
+                names,
+                new Capacity(connections, perAddress, capacity.probes()),
+                reviewing);
     }
 
     /** The same for a handler that looks at tokens itself. */
     public Doorway reviewingTokens() {
-        return new Doorway(section, handler, exempt, kind, names, connectionsMax, true);
+        return new Doorway(section, handler, exempt, kind, names, capacity, true);
     }
 
     /** The last word of the section, by which metrics know the door. */

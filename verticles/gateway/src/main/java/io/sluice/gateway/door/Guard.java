@@ -42,6 +42,9 @@ final class Guard {
         if (isForBrowsers()) {
             PageHeaders.put(request.response().headers());
         }
+        if (refusesQuery(request)) {
+            return;
+        }
         var refusal = provenance.weigh(provenance(request));
         if (refusal.isPresent()) {
             refusals.refuse(
@@ -57,6 +60,28 @@ final class Guard {
             handOn(request);
         } else {
             weighCredential(request);
+        }
+    }
+
+    /** On one of the connections that are left when all others are taken. */
+    void handleProbe(HttpServerRequest request) {
+        if (refusesQuery(request)) {
+            return;
+        }
+        if (doorway.exempt().test(request)) {
+            handle(request);
+        } else {
+            refusals.refuse(request, 503, "full", "as many connections are open as are kept: only probes are answered");
+        }
+    }
+
+    /** Vert.x decodes a query when it is looked at, and throws at one that is not encoded as it must be. */
+    private boolean refusesQuery(HttpServerRequest request) {
+        try {
+            return request.query() != null && request.params() == null;
+        } catch (IllegalArgumentException undecodable) {
+            refusals.refuse(request, 400, "query", "the query of this request cannot be decoded");
+            return true;
         }
     }
 

@@ -7,8 +7,10 @@ import java.time.Duration;
  *
  * @param first a new connection's first request has to be there within this
  * @param idle a connection without a request is closed after this, whatever trickles in meanwhile
+ * @param taking what was written at once has to be taken within this
  * @param renewal how often files are read again
  */
-record Patience(Duration first, Duration idle, Duration renewal) {
-    static final Patience USUAL = new Patience(Duration.ofSeconds(15), Duration.ofSeconds(75), Duration.ofSeconds(10));
+record Patience(Duration first, Duration idle, Duration taking, Duration renewal) {
+    static final Patience USUAL = new Patience(
+            Duration.ofSeconds(15), Duration.ofSeconds(75), Duration.ofSeconds(30), Duration.ofSeconds(10));
 }

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /** Counts whom a door turned away, and says so once a minute at most. */
 final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
-    private static final List<String> WORDS = List.of("missing", "wrong", "host", "origin", "site", "path");
+    private static final List<String> WORDS =
+            List.of("missing", "wrong", "host", "origin", "site", "path", "query", "full");
     private static final Duration SAID_EVERY = Duration.ofMinutes(1);
 
     private final Shell shell;

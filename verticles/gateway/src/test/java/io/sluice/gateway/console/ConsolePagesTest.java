@@ -14,6 +14,7 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
@@ -330,7 +331,7 @@ class ConsolePagesTest {
                 Resources.NONE,
                 Told.cu(8),
                 false,
-                false,
+                AgentContact.HEARD,
                 1,
                 1,
                 traits);

@@ -118,7 +118,10 @@ class MessageJsonTest {
                 Arguments.of(Told.vm("a", "node-c", 1), "default/a", "node-c"),
                 Arguments.of(new ClaimVm(Told.id("a"), "r"), "default/a", ""),
                 Arguments.of(new Settle("node-c", "pod-a", Told.UNIT), "default/a", "node-c"),
-                Arguments.of(new MarkMigrating("node-c", "pod-x", MarkMigrating.Cause.ALWAYS, Told.UNIT), "", "node-c"),
+                Arguments.of(
+                        new MarkMigrating("node-c", "pod-x", MarkMigrating.Cause.ALWAYS, Told.UNIT, "move"),
+                        "",
+                        "node-c"),
                 Arguments.of(moved, "default/a", "node-c"),
                 Arguments.of(nobody, "", "node-c"),
                 Arguments.of(Told.node("node-c", 1), "", "node-c"),

@@ -53,7 +53,7 @@ class AgentAnswersTest {
                         new PermitReply.Late(11, Facts.UNIT),
                         200,
                         "{\"permit\":{\"vCPUs\":\"250m\",\"mem\":\"1Gi\"},\"session\":3,\"validFor\":0}"),
-                Arguments.of(IN_SESSION, new PermitReply.Superseded(4), 409, "superseded"),
+                Arguments.of(IN_SESSION, new PermitReply.Superseded(4, "A"), 409, "superseded"),
                 Arguments.of(IN_SESSION, new PermitReply.OpenAgain(2), 409, "open again"),
                 Arguments.of(
                         IN_SESSION,
@@ -107,7 +107,14 @@ class AgentAnswersTest {
     @Test
     void answersInSlotsWhoAskedInSlots() {
         var old = new Question(
-                Facts.member("a"), Facts.UNIT, Facts.UNIT, Optional.empty(), Optional.empty(), PLAIN.speaker(), true);
+                Facts.member("a"),
+                Facts.UNIT,
+                Facts.UNIT,
+                Optional.empty(),
+                Optional.empty(),
+                PLAIN.speaker(),
+                true,
+                Optional.empty());
         assertThat(AgentAnswers.of(old, ruled(new Resources(1000, 3 * GI + 5), false))
                         .body())
                 .isEqualTo("{\"permit\":{\"vCPUs\":1,\"mem\":3}}");

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -28,7 +29,8 @@ class AgentRequestReaderTest {
                         new WireAmount(500, 2 * Facts.GI, false),
                         Optional.of(UNIT),
                         Optional.of(0.42f),
-                        new Speaker.WithoutSession()));
+                        new Speaker.WithoutSession(),
+                        Optional.empty()));
     }
 
     static Stream<Arguments> sameRequests() {
@@ -138,6 +140,7 @@ class AgentRequestReaderTest {
         1           | ""     | bad JSON: resources.mem must be a whole number or a quantity such as 4Gi, and not beyond 64 bits
         1           | {}     | bad JSON: resources.mem must be a whole number or a quantity such as 4Gi
         """)
+    @DisplayName("F23: negative, overflowing and mixed amounts are refused")
     void refusesAmounts(String cpu, String memory, String sentence) {
         String body = GOOD.replace("\"500m\"", cpu).replace("\"2Gi\"", memory);
         assertThat(rejection(body)).isEqualTo(HttpAnswer.refusal(400, sentence));

@@ -62,7 +62,15 @@ public final class Facts {
     }
 
     public static Question question(String vm, long units, AgentRequest.Speaker speaker) {
-        return new Question(member(vm), UNIT, UNIT.times(units), Optional.of(UNIT), Optional.of(0.5f), speaker, false);
+        return new Question(
+                member(vm),
+                UNIT,
+                UNIT.times(units),
+                Optional.of(UNIT),
+                Optional.of(0.5f),
+                speaker,
+                false,
+                Optional.empty());
     }
 
     /** A request for so many units, as an agent of today sends it; {@code more} goes before its last brace. */

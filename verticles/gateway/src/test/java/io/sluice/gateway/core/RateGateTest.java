@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class RateGateTest {
@@ -23,6 +24,7 @@ class RateGateTest {
     }
 
     @Test
+    @DisplayName("F18: the rate limit says when to retry")
     void saysHowLongToWaitWithoutSpending() {
         for (int i = 0; i < 10; i++) {
             assertThat(gate.waiting("a", NOW)).isEmpty();

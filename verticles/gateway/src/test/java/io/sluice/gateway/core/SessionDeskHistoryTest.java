@@ -114,7 +114,7 @@ class SessionDeskHistoryTest {
     private DeskEvent ruled(long ticket, PermitRequest request, Random random) {
         return switch (random.nextInt(8)) {
             case 0 -> new DeskEvent.RulingLost(request.member(), ticket);
-            case 1 -> new DeskEvent.Ruled(request.member(), ticket, new PermitReply.Superseded(++sessions));
+            case 1 -> new DeskEvent.Ruled(request.member(), ticket, new PermitReply.Superseded(++sessions, "A"));
             case 2 -> new DeskEvent.Ruled(request.member(), ticket, new PermitReply.OpenAgain(0));
             default -> new DeskEvent.Ruled(request.member(), ticket, AgentAnswersTest.ruled(request.target(), false));
         };

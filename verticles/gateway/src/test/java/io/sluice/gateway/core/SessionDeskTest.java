@@ -120,7 +120,7 @@ class SessionDeskTest {
     @Test
     void stepsAsideForWhoeverSupersedesIt() {
         inSession();
-        at(1, asked(1, 2), asked(2, 2), ruled(1, new PermitReply.Superseded(4)));
+        at(1, asked(1, 2), asked(2, 2), ruled(1, new PermitReply.Superseded(4, "A")));
         expect(
                 ask(1, 2, 3, 1),
                 reply(1, AgentAnswers.superseded(Duration.ofSeconds(5))),
@@ -129,11 +129,22 @@ class SessionDeskTest {
         expect(reply(3, AgentAnswers.superseded(Duration.ofSeconds(1))));
         at(6, asked(4, 2));
         expect(open("gw-2", 4));
-        at(6, opened("gw-2", 5), ruled(4, new PermitReply.Superseded(6)));
+        at(6, opened("gw-2", 5), ruled(4, new PermitReply.Superseded(6, "A")));
         expect(ask(4, 2, 5, 1), reply(4, AgentAnswers.superseded(Duration.ofSeconds(10))));
         at(16, asked(5, 2), opened("gw-3", 7));
-        at(200, ruled(5, new PermitReply.Superseded(8)));
+        at(200, ruled(5, new PermitReply.Superseded(8, "A")));
         expect(open("gw-3", 6), ask(5, 2, 7, 1), reply(5, AgentAnswers.superseded(Duration.ofSeconds(5))));
+    }
+
+    @Test
+    void takesItsAgentBackFromAnotherGateway() {
+        inSession();
+        at(1, asked(1, 2), ruled(1, new PermitReply.Superseded(4, "gateway-2-1")));
+        expect(ask(1, 2, 3, 1), open("gw-2", 4));
+        at(1, opened("gw-2", 5), ruled(1, new PermitReply.Superseded(6, "gateway-2-2")));
+        expect(ask(1, 2, 5, 1), reply(1, AgentAnswers.NO_ANSWER));
+        at(1, asked(2, 2));
+        expect(open("gw-3", 6));
     }
 
     @Test

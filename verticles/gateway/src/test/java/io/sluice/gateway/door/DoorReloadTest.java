@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DoorReloadTest {
     private static final String NEXT_TOKEN = "the-token-that-follows";
     private static final Patience WATCHFUL =
-            new Patience(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMillis(50));
+            new Patience(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMillis(50));
 
     private static TestCertificate first;
     private static TestCertificate second;
@@ -98,6 +98,18 @@ class DoorReloadTest {
             await(open.door().reload(config));
             assertThat(held.getInputStream().read()).isNegative();
         }
+    }
+
+    @Test
+    void hangsUpOnWhoeverIsInWithoutATokenWhenAFirstOneComes() throws Exception {
+        open.open(new DoorConfig("127.0.0.1", 0, false, config.tls(), ""), behind(), PATIENT);
+        try (var held = connect()) {
+            ask(held);
+            await(open.door().reload(config));
+            assertThat(held.getInputStream().read()).isNegative();
+        }
+        assertThat(status(NEXT_TOKEN)).isEqualTo(401);
+        assertThat(status(TOKEN)).isEqualTo(200);
     }
 
     @Test

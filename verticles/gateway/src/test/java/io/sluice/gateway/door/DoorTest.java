@@ -131,6 +131,18 @@ class DoorTest {
         }
     }
 
+    /** Who is exempt is decided by the query too, so it is looked at before any credential. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a=%zz", "a=%", "a=%1", "%zz", "a=%1_000F"})
+    void refusesAQueryThatCannotBeDecodedAndIsNoDefect(String query) throws Exception {
+        var doorway = behind().exempting(request -> request.params().contains("open"));
+        try (var open = new OpenDoor().open(guarded(TOKEN), doorway, PATIENT)) {
+            var answer = open.raw("GET /?" + query + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(answer).startsWith("HTTP/1.1 400").endsWith("the query of this request cannot be decoded\"}");
+            assertThat(open.get("?open=%20").statusCode()).isEqualTo(200);
+        }
+    }
+
     @Test
     void aDefectOfTheHandlerIsAnAnswerToo() throws Exception {
         var doorway = Doorway.of("gateway.test", request -> {
@@ -156,7 +168,8 @@ class DoorTest {
 
     @Test
     void hangsUpOnWhoeverSendsAHeaderLetterByLetter() throws Exception {
-        var hasty = new Patience(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofMinutes(1));
+        var hasty = new Patience(
+                Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofMinutes(1), Duration.ofMinutes(1));
         try (var open = new OpenDoor().open(DoorConfig.loopback(0), behind(), hasty)) {
             assertThat(trickle(open, "")).isEmpty();
             assertThat(trickle(open, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")).contains("inside");
@@ -197,12 +210,15 @@ class DoorTest {
 
     @Test
     void closesConnectionsBeyondItsBound() throws Exception {
-        try (var open = new OpenDoor().open(DoorConfig.loopback(0), behind().keeping(1), PATIENT);
+        try (var open = new OpenDoor().open(DoorConfig.loopback(0), behind().keeping(1, 1), PATIENT);
                 var first = new Socket("127.0.0.1", open.door().port())) {
             first.getOutputStream().write('G');
             open.until(
                     () -> open.meters.get("sluice.gateway.connections").gauge().value() == 1);
-            assertThat(open.raw("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).isEmpty();
+            try (var second = new Socket("127.0.0.1", open.door().port())) {
+                second.setSoTimeout(20_000);
+                assertThat(second.getInputStream().read()).isNegative();
+            }
         }
     }
 

@@ -23,7 +23,8 @@ import javax.net.ssl.SSLContext;
 /** A door that a test opened, with a client before it. */
 final class OpenDoor implements AutoCloseable {
     static final String TOKEN = "the-token-of-this-test";
-    static final Patience PATIENT = new Patience(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
+    static final Patience PATIENT =
+            new Patience(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
 
     final Vertx vertx = Vertx.vertx();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();

@@ -34,6 +34,10 @@ final class DoorClient {
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
     private static final int ERROR_BYTES_MAX = 4096;
+
+    /** Several times what is known of a large cluster. */
+    private static final int JSON_BYTES_MAX = 64 << 20;
+
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
     private final HttpClient client;
@@ -62,7 +66,11 @@ final class DoorClient {
     /** The answer as JSON. */
     JsonNode json(String path) {
         try (var body = get(path)) {
-            return JSON.readTree(body);
+            var answer = body.readNBytes(JSON_BYTES_MAX);
+            if (answer.length == JSON_BYTES_MAX) {
+                throw new DoorException(door + path + " was answered with more than " + JSON_BYTES_MAX + " bytes");
+            }
+            return JSON.readTree(answer);
         } catch (IOException broken) {
             throw new DoorException("the answer of " + door + path + " broke off: " + broken.getMessage(), broken);
         }

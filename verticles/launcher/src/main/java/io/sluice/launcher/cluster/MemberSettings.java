@@ -1,13 +1,11 @@
 package io.sluice.launcher.cluster;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.JavaSerializationFilterConfig;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.ServerSocketEndpointConfig;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.clustered.ClusteredLedger;
-import io.sluice.ledger.store.BooksClosedException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,6 +16,7 @@ final class MemberSettings {
     static final String NODE_INFO = "__vertx.nodeInfo";
     static final String NODE_ID = "__vertx.nodeId";
     static final String ROLES = "sluice.roles";
+    static final String BUS_TLS = "sluice.bus.tls";
     private static final int BUS_BACKUPS = 2;
     private static final String LEAVE_MAX_SECONDS = "6";
 
@@ -33,10 +32,12 @@ final class MemberSettings {
         var config = new Config().setClusterName(members.name());
         network(config, members);
         quiet(config);
-        config.getSerializationConfig().setJavaSerializationFilterConfig(admitted());
+        config.getSerializationConfig().setJavaSerializationFilterConfig(AdmittedClasses.filter());
         config.getMemberAttributeConfig().setAttribute(NODE_ID, id);
         config.getMemberAttributeConfig()
                 .setAttribute(ROLES, roles.stream().map(Role::key).sorted().collect(Collectors.joining(",")));
+        config.getMemberAttributeConfig()
+                .setAttribute(BUS_TLS, Boolean.toString(members.busTls().areGiven()));
         config.addMultiMapConfig(new MultiMapConfig(SUBSCRIPTIONS)
                 .setBackupCount(BUS_BACKUPS)
                 .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET));
@@ -94,23 +95,5 @@ final class MemberSettings {
                 .setProperty("hazelcast.socket.bind.any", "false")
                 .setProperty("hazelcast.wait.seconds.before.join", "0")
                 .setProperty("hazelcast.graceful.shutdown.max.wait", LEAVE_MAX_SECONDS);
-    }
-
-    /**
-     * What members send each other by Java's own serialization is failures; the bus' registrations go by their names.
-     */
-    private static JavaSerializationFilterConfig admitted() {
-        var filter = new JavaSerializationFilterConfig().setDefaultsDisabled(true);
-        filter.getWhitelist()
-                .addPrefixes("com.hazelcast.", "java.lang.", "[Ljava.lang.", "java.util.Collections$")
-                .addClasses(
-                        "io.vertx.spi.cluster.hazelcast.impl.HazelcastRegistrationInfo",
-                        "io.vertx.spi.cluster.hazelcast.impl.HazelcastNodeInfo",
-                        "java.util.concurrent.CancellationException",
-                        "java.util.concurrent.ExecutionException",
-                        "java.util.concurrent.RejectedExecutionException",
-                        "java.util.concurrent.TimeoutException",
-                        BooksClosedException.class.getName());
-        return filter;
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.launcher.cluster;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * @param namespace of the service; empty: the service is a DNS name, which is resolved, and no API server is asked
  * @param ledgers how many processes have the role ledger in all: 1, 3 or 5. With 1 the books are in no other process,
  *     and are lost with it
+ * @param busTls certificates of the event bus, alike in all processes; the members' own traffic has none
  * @param trustedNetwork whether everybody who reaches the port may join: members cannot prove who they are, so a host
  *     that is not of this machine alone needs it
  */
@@ -32,10 +34,11 @@ public record MembersConfig(
         String service,
         String namespace,
         int ledgers,
+        BusTlsFiles busTls,
         boolean trustedNetwork) {
     /** Alone. */
-    public static final MembersConfig DEFAULTS =
-            new MembersConfig(Join.NONE, "sluice", "127.0.0.1", 5701, 15_701, "", List.of(), "", "", 1, false);
+    public static final MembersConfig DEFAULTS = new MembersConfig(
+            Join.NONE, "sluice", "127.0.0.1", 5701, 15_701, "", List.of(), "", "", 1, BusTlsFiles.NONE, false);
 
     private static final int PORT_MAX = 65_535;
     private static final int LEDGERS_MAX = 5;
@@ -43,6 +46,7 @@ public record MembersConfig(
 
     public MembersConfig {
         addresses = List.copyOf(addresses);
+        Objects.requireNonNull(busTls, "members.busTls");
         if (name.isBlank()) {
             throw new IllegalArgumentException("members.name must be a name, not blank");
         }

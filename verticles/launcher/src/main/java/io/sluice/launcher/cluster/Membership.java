@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.bus.BusEndpoint;
+import io.sluice.bus.BusTls;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.clustered.ClusteredLedger;
 import io.sluice.shell.ClusterSight;
@@ -57,6 +58,7 @@ public final class Membership {
     private final Optional<ClusteredLedger> books;
     private final Readiness readiness;
     private final HazelcastInstance member;
+    private final Optional<BusTls> busTls;
     private final MemberPeers peers;
     private final Notes notes = new Notes();
     private final AtomicLong merges = new AtomicLong();
@@ -71,8 +73,13 @@ public final class Membership {
     private int looks;
 
     private Membership(
-            MembersConfig config, Optional<ClusteredLedger> books, Readiness readiness, HazelcastInstance member) {
+            MembersConfig config,
+            Optional<ClusteredLedger> books,
+            Readiness readiness,
+            HazelcastInstance member,
+            Optional<BusTls> busTls) {
         this.config = config;
+        this.busTls = busTls;
         this.books = books;
         this.readiness = readiness;
         this.member = member;
@@ -89,7 +96,7 @@ public final class Membership {
      * @param ending whether the process is to end
      * @return empty when the process is to end before that
      * @throws HazelcastException or {@link IllegalStateException} when the member cannot start, such as for a port that
-     *     is taken
+     *     is taken, or the bus could reach no other for its certificates
      */
     public static Optional<Membership> join(
             MembersConfig config,
@@ -98,13 +105,18 @@ public final class Membership {
             Readiness readiness,
             BooleanSupplier ending)
             throws InterruptedException {
+        var busTls = config.busTls().read();
         while (!ending.getAsBoolean()) {
             readiness.waitFor(PART, "a process with the role ledger to join");
             var id = UUID.randomUUID().toString();
             var member = Hazelcast.newHazelcastInstance(MemberSettings.of(config, id, roles, books));
             if (hasData(member, ending)) {
+                BusTlsAgreement.broken(member.getCluster()).ifPresent(sentence -> {
+                    member.shutdown();
+                    throw new IllegalStateException(sentence);
+                });
                 readiness.waitFor(PART, "the bus");
-                return Optional.of(new Membership(config, books, readiness, member));
+                return Optional.of(new Membership(config, books, readiness, member, busTls));
             }
             LOG.atWarn().log("There is no process with the role ledger; this one leaves and joins anew.");
             member.shutdown();
@@ -139,7 +151,7 @@ public final class Membership {
     /** A Vert.x whose bus reaches the others. */
     public Future<Vertx> vertx(VertxOptions options) {
         var manager = new PatientManager(member);
-        var endpoint = new BusEndpoint(config.host(), config.busPort(), config.reachedAt());
+        var endpoint = new BusEndpoint(config.host(), config.busPort(), config.reachedAt(), busTls);
         return Vertx.builder()
                 .with(endpoint.in(options))
                 .withClusterManager(manager)
@@ -251,8 +263,11 @@ public final class Membership {
 
     private void sayReadiness() {
         var closed = closed();
+        var apart = BusTlsAgreement.broken(member.getCluster());
         if (withoutDataSince != 0) {
             readiness.waitFor(PART, "a process with the role ledger to join");
+        } else if (apart.isPresent()) {
+            readiness.waitFor(PART, apart.get());
         } else if (closed.isPresent()) {
             readiness.waitFor(PART, closed.get());
         } else if (!safe) {

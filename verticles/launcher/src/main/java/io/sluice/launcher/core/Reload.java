@@ -80,7 +80,8 @@ public sealed interface Reload {
 
     /** The keys that are taken without a new start. */
     final class Live {
-        private static final Set<String> KEYS = Set.of("ledger.watermark", "ledger.checkInvariants");
+        private static final Set<String> KEYS =
+                Set.of("ledger.watermark", "ledger.notReadyGrace", "ledger.checkInvariants");
         private static final String PRESSURE = "pressure.";
         private static final String GATEWAY = "gateway.";
         private static final Set<String> DOOR_KEYS = Set.of(".tls.cert", ".tls.key", ".tokenFile");

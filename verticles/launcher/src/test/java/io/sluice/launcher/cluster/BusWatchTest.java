@@ -13,8 +13,6 @@ import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import io.vertx.spi.cluster.hazelcast.impl.HazelcastRegistrationInfo;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +29,7 @@ class BusWatchTest {
 
     @BeforeEach
     void join() throws IOException {
-        int port = freePort();
+        int port = FreePorts.found().member();
         var members = new MembersConfig(
                 Join.TCP,
                 "bus-watch-" + port,
@@ -43,6 +41,7 @@ class BusWatchTest {
                 "",
                 "",
                 1,
+                BusTlsFiles.NONE,
                 false);
         var config = MemberSettings.of(members, "me", Set.of(Role.LEDGER), Optional.empty());
         member = Hazelcast.newHazelcastInstance(config.setLiteMember(false));
@@ -57,12 +56,6 @@ class BusWatchTest {
     void leave() {
         get(vertx.close());
         member.getLifecycleService().terminate();
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @Test

@@ -1,26 +1,31 @@
 package io.sluice.launcher.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.config.ServerSocketEndpointConfig;
 import com.hazelcast.instance.EndpointQualifier;
-import com.hazelcast.internal.serialization.InternalSerializationService;
-import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
-import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import io.sluice.launcher.core.Role;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class MemberSettingsTest {
     private static Config of(Join join, String service, String namespace) {
         var members = new MembersConfig(
-                join, "c", "127.0.0.1", 5701, 15_701, "", List.of("127.0.0.1:5702"), service, namespace, 3, false);
+                join,
+                "c",
+                "127.0.0.1",
+                5701,
+                15_701,
+                "",
+                List.of("127.0.0.1:5702"),
+                service,
+                namespace,
+                3,
+                BusTlsFiles.NONE,
+                false);
         return MemberSettings.of(members, "id", Set.of(Role.AGENT, Role.MONITOR), Optional.empty());
     }
 
@@ -77,24 +82,5 @@ class MemberSettingsTest {
         assertThat(byApi.getProperties())
                 .containsEntry("service-name", "members")
                 .containsEntry("namespace", "sluice");
-    }
-
-    /** What Java's serialization would make of bytes from another member is bounded by a list. */
-    @Test
-    void admitsFailuresAndNoOtherClasses() {
-        var service = service(of(Join.TCP, "", ""));
-
-        Object failure = service.toObject(service.toData(new RejectedExecutionException("full")));
-        assertThat(failure).isInstanceOf(RejectedExecutionException.class);
-        var stranger = service.toData(URI.create("http://stranger/"));
-        assertThatThrownBy(() -> service.toObject(stranger))
-                .isInstanceOfAny(HazelcastSerializationException.class, SecurityException.class)
-                .hasMessageContaining("java.net.URI");
-    }
-
-    private static InternalSerializationService service(Config config) {
-        return new DefaultSerializationServiceBuilder()
-                .setConfig(config.getSerializationConfig())
-                .build();
     }
 }

@@ -46,6 +46,9 @@ class MembersConfigTest {
                 "port: 0 | members.port must be a port from 1 to 65535: 0",
                 "port: 5701, busPort: 5701 | members.busPort=5701 must differ from members.port",
                 "name: ' ' | members.name must be a name, not blank",
+                "busTls: {cert: c.pem, key: k.pem} | members.busTls.caFile must name a file, as TLS on the bus needs",
+                "busTls: {cert: c.pem, caFile: a.pem} | members.busTls.key must name a file",
+                "busTls: {caFile: a.pem} | members.busTls.cert must name a file",
                 "join: multicast | members.join must be one of none, tcp, kubernetes",
                 "join: tcp, addresses: [\"10.0.0.1:5701\"], host: 10.0.0.2 | say members.trustedNetwork: true",
             })

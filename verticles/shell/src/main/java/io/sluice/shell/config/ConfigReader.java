@@ -65,7 +65,7 @@ public final class ConfigReader {
             if (keys.shape(path).isPresent()) {
                 lay(path, entry.getValue(), "-D" + property);
             } else {
-                errors.add("-D" + property + " names no config key"
+                errors.add("-D" + ConfigWords.shortened(property) + " names no config key"
                         + guess(NearestName.of(path, keys.paths())
                                 .map(near -> "-D" + ConfigSources.PROPERTY_PREFIX + near)
                                 .orElse("")));
@@ -84,7 +84,8 @@ public final class ConfigReader {
                         variables.keySet())
                 .map(plain -> variableOf(variables.get(plain)))
                 .orElse("");
-        errors.add("the environment variable " + variable + " names no config key" + guess(near));
+        errors.add(
+                "the environment variable " + ConfigWords.shortened(variable) + " names no config key" + guess(near));
     }
 
     private void lay(String path, String value, String origin) {

@@ -197,6 +197,15 @@ class ConfigReaderTest {
     }
 
     @Test
+    void quotesLittleOfANameThatIsNoKey() {
+        var name = "x".repeat(10_000);
+        assertThat(errors("", Map.of("SLUICE_" + name, "1s"), Map.of("sluice." + name, "1s")))
+                .hasSize(2)
+                .allSatisfy(error ->
+                        assertThat(error).contains("xxx... names no config key").hasSizeLessThan(200));
+    }
+
+    @Test
     void refusesAVariableThatNamesNoKeyUnlessItIsReserved() {
         assertThat(errors("", Map.of("SLUICE_AGENT_SCRAP_PERIOD", "1s"), Map.of()))
                 .containsExactly("the environment variable SLUICE_AGENT_SCRAP_PERIOD names no config key;"

@@ -1,6 +1,7 @@
 package io.sluice.gateway.core.console;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationSeen;
@@ -83,6 +84,35 @@ public final class ConsoleBook {
     /** Takes what a runner says of its VM. */
     public void heard(RunnerStatus status, Instant now) {
         watching(status.vm(), now, () -> fleet.take(status, now));
+    }
+
+    /** Takes what the ledger reports of a VM whose agent is not one of ours; a denial is a decision too. */
+    public void permitted(RunnerStatus status, Instant now) {
+        var key = status.vm().label();
+        var before = fleet.find(key).flatMap(VmStanding::status);
+        watching(status.vm(), now, () -> fleet.take(status, VmStanding.Source.LEDGER, now));
+        boolean isTaken = fleet.find(key)
+                .flatMap(VmStanding::status)
+                .filter(status::equals)
+                .isPresent();
+        var goal = status.goal().filter(requested -> isTaken && !status.reason().isEmpty());
+        boolean isNews = before.filter(known -> known.goal().equals(goal)
+                        && known.permit().equals(status.permit())
+                        && !known.reason().isEmpty())
+                .isEmpty();
+        if (goal.isPresent() && isNews) {
+            heard(
+                    new Decision(
+                            Decision.Kind.DENIED,
+                            status.vm(),
+                            status.node(),
+                            status.size(),
+                            goal.get(),
+                            Optional.empty(),
+                            GoalBasis.NONE,
+                            status.reason()),
+                    now);
+        }
     }
 
     /** Takes a decision on a VM's size. */
@@ -244,6 +274,7 @@ public final class ConsoleBook {
         }
         return at.filter(now::isAfter)
                 .<Why>map(time -> NodeWhy.then(name, standing, why.of(subject, Optional.of(time)), time))
-                .orElseGet(() -> NodeWhy.now(name, standing, why.of(subject, Optional.empty()), now));
+                .orElseGet(() ->
+                        NodeWhy.now(name, standing, fleet.hanging(name, now), why.of(subject, Optional.empty()), now));
     }
 }

@@ -117,12 +117,17 @@ final class FleetView {
         }
     }
 
-    /** Takes what a runner says of its VM, which the cluster may not have told of yet. */
+    /** Takes what a runner says of its VM. */
     void take(RunnerStatus said, Instant now) {
+        take(said, VmStanding.Source.RUNNER, now);
+    }
+
+    /** Takes what is reported of a VM, which may not have been observed yet. */
+    void take(RunnerStatus said, VmStanding.Source source, Instant now) {
         var key = said.vm().label();
         if (!goneUids.containsKey(said.vm().uid())) {
             var vm = of(key, now);
-            if (vm.take(said, nodes.get(said.node()), now)) {
+            if (vm.take(said, source, nodes.get(said.node()), now)) {
                 voice(key, vm, said.waiting());
                 show(key);
             }
@@ -220,7 +225,9 @@ final class FleetView {
                         books.migrating(),
                         books.underPressure(),
                         books.invariantsBroken(),
-                        List.of());
+                        List.of(),
+                        books.readiness(),
+                        books.unsettled());
     }
 
     /** All that is known of a VM. */
@@ -239,6 +246,13 @@ final class FleetView {
     /** The migration under way for a VM. */
     Optional<MigrationView> migration(String key) {
         return migrations.ofVm(key);
+    }
+
+    /** The migrations that leave a node and do not end. */
+    List<MigrationView> hanging(String node, Instant now) {
+        return migrations.views().stream()
+                .filter(view -> view.from().equals(node) && view.hangs(now))
+                .toList();
     }
 
     int vmCount() {

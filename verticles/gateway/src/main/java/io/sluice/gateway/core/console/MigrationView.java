@@ -1,6 +1,7 @@
 package io.sluice.gateway.core.console;
 
 import io.sluice.messages.cluster.MigrationPhase;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -15,4 +16,18 @@ import java.time.Instant;
  * @param ours whether it was begun by Sluice or a scheduler like it
  */
 public record MigrationView(
-        String name, String vm, MigrationPhase phase, String from, String to, Instant since, boolean ours) {}
+        String name, String vm, MigrationPhase phase, String from, String to, Instant since, boolean ours) {
+    /** As long as any of ours may take, unless {@code pressure.completionTimeout} says otherwise. */
+    private static final Duration HANGS_AFTER = Duration.ofHours(1);
+
+    /** Whether somebody else began it, and it is there for longer than one of ours would be let be. */
+    boolean hangs(Instant now) {
+        return !ours && !phase.ended() && !now.isBefore(since.plus(HANGS_AFTER));
+    }
+
+    /** What that means, for a sentence. */
+    String hanging(Instant now) {
+        return "the migration " + name + ", which somebody else began, has been there for " + Words.time(since, now)
+                + ": nothing more is granted to its VM until it ends or is deleted";
+    }
+}

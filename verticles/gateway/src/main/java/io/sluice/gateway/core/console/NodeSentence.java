@@ -17,6 +17,12 @@ final class NodeSentence {
             case INCOMPLETE ->
                 "the node's books are incomplete: what runs there was not listed yet, so it grants nothing for "
                         + lasting;
+            case NOT_READY ->
+                "not ready for " + lasting + ": nothing new is held there and nobody is moved away; if that lasts,"
+                        + " its VMs are granted no growth either; " + reserved(node.books());
+            case GROWTH_STOPPED ->
+                "not ready, and for " + lasting + " none of its VMs was granted growth; nothing new is held there and"
+                        + " nobody is moved away; " + reserved(node.books());
             case UNDER_PRESSURE -> "under pressure for " + lasting + ": " + pressure(node.books()) + said(node);
             case CALM -> calm(node.books());
         };
@@ -70,14 +76,17 @@ final class NodeSentence {
         };
     }
 
-    private static String calm(NodeBooks books) {
+    private static String reserved(NodeBooks books) {
         List<String> parts = new ArrayList<>();
-        boolean above = false;
         for (var kind : ResourceKind.values()) {
             parts.add(Words.amount(kind, books.reserved()) + " of " + Words.named(kind, books.total()));
-            above |= books.reserved().of(kind) > books.watermark().of(kind);
         }
-        var reserved = String.join(" and ", parts) + " reserved";
+        return String.join(" and ", parts) + " reserved";
+    }
+
+    private static String calm(NodeBooks books) {
+        boolean above = books.reserved().exceeds(books.watermark());
+        var reserved = reserved(books);
         if (!above) {
             return "below its watermark of " + Words.size(books.watermark()) + ": " + reserved;
         }

@@ -17,6 +17,10 @@ record NodeStanding(State state, Instant since, NodeBooks books, Optional<Decisi
     enum State {
         /** What runs there was not listed yet. */
         INCOMPLETE,
+        /** Its condition Ready is False or Unknown: it takes nothing new. */
+        NOT_READY,
+        /** That is so for long: nothing there may grow. */
+        GROWTH_STOPPED,
         /** VMs should leave. */
         UNDER_PRESSURE,
         /** It has room, or whoever is to leave is leaving. */
@@ -26,7 +30,11 @@ record NodeStanding(State state, Instant since, NodeBooks books, Optional<Decisi
             if (!books.complete()) {
                 return INCOMPLETE;
             }
-            return books.underPressure() ? UNDER_PRESSURE : CALM;
+            return switch (books.readiness()) {
+                case NOT_READY -> NOT_READY;
+                case GROWTH_STOPPED -> GROWTH_STOPPED;
+                case READY -> books.underPressure() ? UNDER_PRESSURE : CALM;
+            };
         }
     }
 

@@ -7,16 +7,30 @@ import java.util.Optional;
 
 /** Puts together why one node stands as it does, from how it stands now and from what is kept of it. */
 final class NodeWhy {
+    private static final int HANGING_SHOWN = 3;
+
     private NodeWhy() {}
 
-    static Why.Known now(String name, Optional<NodeStanding> standing, List<Reason> kept, Instant now) {
+    /** @param hanging migrations that leave it and do not end */
+    static Why.Known now(
+            String name, Optional<NodeStanding> standing, List<MigrationView> hanging, List<Reason> kept, Instant now) {
         if (standing.isEmpty()) {
             return new Why.Known(name, "it is gone", Optional.empty(), kept);
         }
         List<Reason> reasons = new ArrayList<>(kept);
         var open = standing.get().open(now);
         reasons.addFirst(open);
-        return new Why.Known(name, open.text(), Optional.of(open.at()), reasons);
+        var text = new StringBuilder(open.text());
+        hanging.stream()
+                .limit(HANGING_SHOWN)
+                .forEach(move -> text.append("; ")
+                        .append(move.vm())
+                        .append(" is stuck: ")
+                        .append(move.hanging(now)));
+        if (hanging.size() > HANGING_SHOWN) {
+            text.append("; and ").append(hanging.size() - HANGING_SHOWN).append(" more like it");
+        }
+        return new Why.Known(name, text.toString(), Optional.of(open.at()), reasons);
     }
 
     static Why.Known then(String name, Optional<NodeStanding> standing, List<Reason> kept, Instant time) {

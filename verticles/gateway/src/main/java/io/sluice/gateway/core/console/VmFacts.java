@@ -10,12 +10,16 @@ import java.util.Optional;
 
 /** Gathers what is heard of one VM, from its cluster and from its runner, whichever comes first. */
 final class VmFacts {
-    /** Times that a runner tells are measured anew each time; below this they are the same time. */
+    /**
+     * Times that a runner reports are measured anew each time; below this they are the same time. Those of the ledger
+     * begin anew where another process keeps the node, so the earlier one counts.
+     */
     private static final Duration SAME = Duration.ofSeconds(2);
 
     private final String key;
     private Optional<VmSeen> seen = Optional.empty();
     private Optional<RunnerStatus> status = Optional.empty();
+    private VmStanding.Source source = VmStanding.Source.RUNNER;
     private Instant since;
     private Instant heardAt;
     private Optional<Resources> unit = Optional.empty();
@@ -42,24 +46,37 @@ final class VmFacts {
     }
 
     /**
-     * Takes what its runner says. What is said of another VM of the same name is not taken, nor is the last word of the
-     * runner on the node that the VM was moved away from, once the one on its new node has spoken.
+     * Takes what is reported of it. What is reported of another VM of the same name is not taken, nor is the last word
+     * of the runner on the node that the VM was moved away from, once the one on its new node has spoken, nor that of a
+     * runner which an agent that the ledger reports has superseded.
      */
-    boolean take(RunnerStatus said, Optional<NodeBooks> nodeBooks, Instant now) {
+    boolean take(RunnerStatus said, VmStanding.Source from, Optional<NodeBooks> nodeBooks, Instant now) {
+        boolean superseded = status.isPresent()
+                && source == VmStanding.Source.LEDGER
+                && from == VmStanding.Source.RUNNER
+                && !said.waiting().isServed();
+        if (superseded) {
+            return false;
+        }
         if (seen.filter(vm -> !vm.vm().uid().equals(said.vm().uid())).isPresent()
                 || seen.filter(vm -> spokenFor(vm.pod()) && !vm.pod().equals(said.member()))
                         .isPresent()) {
             return false;
         }
         var begun = now.minus(said.since());
-        boolean same =
-                status.filter(before -> before.waiting() == said.waiting()).isPresent()
-                        && Duration.between(since, begun).abs().compareTo(SAME) < 0;
+        boolean same = source == from
+                && status.filter(before -> before.waiting() == said.waiting()).isPresent()
+                && (from == VmStanding.Source.LEDGER ? begun.isAfter(since) : isSame(begun));
         since = same ? since : begun;
         status = Optional.of(said);
+        source = from;
         books = nodeBooks;
         heardAt = now;
         return true;
+    }
+
+    private boolean isSame(Instant begun) {
+        return Duration.between(since, begun).abs().compareTo(SAME) < 0;
     }
 
     private boolean spokenFor(String pod) {
@@ -101,6 +118,6 @@ final class VmFacts {
     }
 
     VmStanding standing() {
-        return new VmStanding(key, seen, status, since, unit, books);
+        return new VmStanding(key, seen, status, since, unit, books, source);
     }
 }

@@ -37,7 +37,11 @@ final class VmSentence {
      */
     static String of(VmStanding vm, Optional<NodeBooks> books, Optional<MigrationView> migration, Instant now) {
         var sentence = new VmSentence(vm, books, migration, now);
-        return vm.status().map(sentence::ofRunner).orElseGet(sentence::withoutRunner);
+        var hanging = migration
+                .filter(move -> move.hangs(now))
+                .map(move -> "; " + move.hanging(now))
+                .orElse("");
+        return vm.status().map(sentence::ofReport).orElseGet(sentence::withoutRunner) + hanging;
     }
 
     private String withoutRunner() {
@@ -55,11 +59,46 @@ final class VmSentence {
         if (!seen.get().autoscaled()) {
             return "nobody scales it: it is not labelled for that" + size;
         }
-        return "no runner has been heard of for it for " + lasting + size;
+        return "no runner has been heard of for it for " + lasting + size + incomplete();
+    }
+
+    private String incomplete() {
+        return books.filter(node -> !node.complete())
+                .map(node -> "; the node's books are incomplete, so it grants nothing")
+                .orElse("");
     }
 
     private static boolean moves(VmSeen seen) {
         return seen.phase() == VmPhase.MIGRATING;
+    }
+
+    private String ofReport(RunnerStatus status) {
+        return switch (vm.source()) {
+            case RUNNER -> ofRunner(status);
+            case LEDGER ->
+                ofReferenceAgent(status) + "; the ledger reports this, as its agent is not one of ours" + incomplete();
+        };
+    }
+
+    /** Its goal is what its agent requested last: nothing is known of its load. */
+    private String ofReferenceAgent(RunnerStatus status) {
+        return switch (status.waiting()) {
+            case ROOM -> shortOfRoom(status);
+            case MIGRATION -> moving() + ": nothing more is granted meanwhile; " + requested(status);
+            case NODE -> requested(status) + ": no growth for " + lasting + because(status);
+            case MAX -> requested(status) + because(status);
+            case NOTHING, METRICS, CLAIM, SESSION, PERMIT, RETRY, PERMIT_LAPSED -> requested(status);
+            case PATCH, DRIVER, MONITOR, VETO, SUPERSEDED, STOPPED -> requested(status);
+        };
+    }
+
+    private String requested(RunnerStatus status) {
+        var permit = status.permit().orElse(status.size());
+        var goal = status.goal().orElse(permit);
+        var requested = permit.equals(goal)
+                ? "was permitted what its agent requested last, " + Words.size(permit)
+                : "its agent requested " + Words.size(goal) + " and was permitted " + Words.size(permit);
+        return requested + (vm.size().equals(permit) ? "" : ", has " + Words.size(vm.size()));
     }
 
     private String ofRunner(RunnerStatus status) {

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param since how long what it waits for has been so
  * @param unit its compute unit; empty until the ledger told
  * @param books the sums of its node when the runner spoke last; empty where they were not known
+ * @param source whose word the status is
  */
 public record VmStanding(
         String key,
@@ -24,7 +25,16 @@ public record VmStanding(
         Optional<RunnerStatus> status,
         Instant since,
         Optional<Resources> unit,
-        Optional<NodeBooks> books) {
+        Optional<NodeBooks> books,
+        Source source) {
+    /** The component that reports a VM's status. */
+    public enum Source {
+        /** Its runner. */
+        RUNNER,
+        /** The ledger, as its agent is not one of ours: the goal is what that requested last. */
+        LEDGER
+    }
+
     /** What it waits for; {@link Waiting#NOTHING} also where no runner was heard of. */
     public Waiting waiting() {
         return status.map(RunnerStatus::waiting).orElse(Waiting.NOTHING);
@@ -38,17 +48,12 @@ public record VmStanding(
                 .orElse("");
     }
 
-    /** What it was told to be, by whoever knows it better. */
+    /** What it was told to be, by whoever knows it better: by its runner, which patches it itself. */
     public Resources size() {
-        return status.filter(said -> speaks(said.waiting()))
+        return status.filter(said -> source == Source.RUNNER && said.waiting().isServed())
                 .map(RunnerStatus::size)
                 .or(() -> seen.map(vm -> vm.sizes().spec()))
                 .orElse(Resources.NONE);
-    }
-
-    /** Whether the runner that says this patches the VM itself, so that no fact can be newer than what it says. */
-    private static boolean speaks(Waiting waiting) {
-        return waiting != Waiting.SUPERSEDED && waiting != Waiting.STOPPED;
     }
 
     VmView view(VmSeen vm) {

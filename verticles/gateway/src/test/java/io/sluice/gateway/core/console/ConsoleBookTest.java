@@ -10,11 +10,14 @@ import static io.sluice.gateway.core.console.Told.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.Ranking;
+import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Instant;
 import java.util.List;
@@ -171,6 +174,50 @@ class ConsoleBookTest {
                 .isEqualTo("it is gone");
     }
 
+    /** Its VM gets nothing more, and nobody here ends it. */
+    @Test
+    void saysOfAVmAndItsNodeThatSomebodyElsesMigrationDoesNotEnd() {
+        var ours = Told.migration("a", 5, MigrationPhase.PENDING, "");
+        book.heard(new MigrationSeen(
+                ours.driver(),
+                ours.namespace(),
+                "by-hand",
+                "m-by-hand",
+                5,
+                "a",
+                MigrationPhase.PENDING,
+                ours.sourcePod(),
+                "",
+                "",
+                false,
+                false,
+                NOW.getEpochSecond(),
+                "m-by-hand"));
+        var hangs =
+                "the migration by-hand, which somebody else began, has been there for 1 h: nothing more is granted to"
+                        + " its VM until it ends or is deleted";
+
+        var soon = NOW.plusSeconds(3_599);
+        assertThat(known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, soon)).sentence())
+                .doesNotContain("which somebody else began");
+        assertThat(known(book.whyNode("node-c", AS_IT_IS, soon)).sentence())
+                .doesNotContain("which somebody else began");
+        var late = NOW.plusSeconds(3_600);
+        assertThat(known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, late)).sentence())
+                .endsWith("; " + hangs);
+        assertThat(known(book.whyNode("node-c", AS_IT_IS, late)).sentence()).endsWith("; default/a is stuck: " + hangs);
+    }
+
+    @Test
+    void saysNothingOfAMigrationOfOursThatTakesLong() {
+        book.heard(Told.migration("a", 5, MigrationPhase.PENDING, ""));
+
+        assertThat(known(book.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(7_200)))
+                        .sentence())
+                .as("it is ended")
+                .doesNotContain("stuck");
+    }
+
     @Test
     void tellsBothNodesOfAMove() {
         book.heard(pressure(PressureDecision.Kind.MOVING, "a", "node-c", "node-b", "lowest load"), NOW);
@@ -181,6 +228,70 @@ class ConsoleBookTest {
                     .extracting(Reason::kind)
                     .contains("MOVING");
         }
+    }
+
+    @Test
+    void takesADenialThatTheLedgerReportsOnceForTheVmAndItsNode() {
+        book.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW.plusSeconds(5));
+        book.permitted(status("a", Waiting.ROOM, 30, "cpu: why"), NOW.plusSeconds(35));
+
+        var why = known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW.plusSeconds(40)));
+        assertThat(why.sentence()).endsWith("; the ledger reports this, as its agent is not one of ours");
+        assertThat(why.since()).contains(NOW.plusSeconds(5));
+        assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM", "DENIED");
+        assertThat(known(book.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(40))).reasons())
+                .filteredOn(reason -> reason.kind().equals("DENIED"))
+                .singleElement()
+                .satisfies(denied -> assertThat(denied.text()).isEqualTo("cpu: why"));
+    }
+
+    @Test
+    void takesNoDenialOfAVmThatIsGone() {
+        book.heard(new VmGone(id("a"), 2), NOW);
+
+        book.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW);
+
+        assertThat(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW)).isInstanceOf(Why.Unknown.class);
+    }
+
+    @Test
+    void believesTheLedgerBeforeARunnerThatItsAgentSuperseded() {
+        book.heard(status("a", Waiting.NOTHING, 0, ""), NOW);
+        book.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW.plusSeconds(1));
+        book.heard(status("a", Waiting.SUPERSEDED, 0, "another runner"), NOW.plusSeconds(2));
+        assertThat(book.view("default/a").orElseThrow().waiting()).isEqualTo(Waiting.ROOM);
+
+        book.heard(status("a", Waiting.NOTHING, 0, ""), NOW.plusSeconds(3));
+        assertThat(book.view("default/a").orElseThrow().waiting()).isEqualTo(Waiting.NOTHING);
+    }
+
+    @Test
+    void remembersSinceWhenAVmIsDeniedWhereAnotherProcessKeepsItsNodeByNow() {
+        book.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW);
+        book.permitted(status("a", Waiting.ROOM, 2, "cpu: why"), NOW.plusSeconds(60));
+        assertThat(book.view("default/a").orElseThrow().waitingSince()).isEqualTo(NOW);
+
+        book.permitted(status("a", Waiting.NOTHING, 1, ""), NOW.plusSeconds(70));
+        assertThat(book.view("default/a").orElseThrow().waitingSince()).isEqualTo(NOW.plusSeconds(69));
+    }
+
+    @Test
+    void saysThatTheNodeWhichPermittedGrantsNothingSinceItsBooksWereLost() {
+        book.permitted(status("a", Waiting.NOTHING, 0, ""), NOW);
+        book.heard(node("node-c", Told.cu(8), Resources.NONE, Resources.NONE, false, false), NOW);
+
+        assertThat(known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW.plusSeconds(1)))
+                        .sentence())
+                .endsWith("; the node's books are incomplete, so it grants nothing");
+    }
+
+    @Test
+    void showsAVmOfAnotherAgentAtItsOwnSize() {
+        book.permitted(status("a", Waiting.NOTHING, 0, ""), NOW);
+
+        var shown = book.view("default/a").orElseThrow();
+        assertThat(shown.size()).as("as observed, not as the ledger knew it").isEqualTo(Told.cu(4));
+        assertThat(shown.permit()).contains(Told.cu(10));
     }
 
     @Test

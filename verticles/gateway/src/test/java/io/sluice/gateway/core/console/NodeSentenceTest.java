@@ -7,6 +7,7 @@ import static io.sluice.gateway.core.console.Told.pressure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.units.Resources;
 import java.util.Optional;
@@ -30,6 +31,19 @@ class NodeSentenceTest {
                         Optional.empty(),
                         "the node's books are incomplete: what runs there was not listed yet, so it grants nothing"
                                 + " for 30 s"),
+                Arguments.of(
+                        "not ready",
+                        PRESSED.with(NodeReadiness.NOT_READY),
+                        Optional.empty(),
+                        "not ready for 30 s: nothing new is held there and nobody is moved away; if that lasts, its"
+                                + " VMs are granted no growth either; 9500m of 10000m CPU and 38Gi of 40Gi memory"
+                                + " reserved"),
+                Arguments.of(
+                        "not ready for long",
+                        node("node-c", 10).with(NodeReadiness.GROWTH_STOPPED),
+                        Optional.empty(),
+                        "not ready, and for 30 s none of its VMs was granted growth; nothing new is held there and"
+                                + " nobody is moved away; 2500m of 10000m CPU and 10Gi of 40Gi memory reserved"),
                 Arguments.of("under pressure", PRESSED, Optional.empty(), NUMBERS),
                 Arguments.of(
                         "nobody moves",

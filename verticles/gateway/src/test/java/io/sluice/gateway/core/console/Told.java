@@ -156,6 +156,7 @@ public final class Told {
                 roomOn,
                 true,
                 false,
-                NOW.getEpochSecond());
+                NOW.getEpochSecond(),
+                "m-" + vm);
     }
 }

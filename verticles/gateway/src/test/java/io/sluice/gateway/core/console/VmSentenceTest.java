@@ -158,8 +158,76 @@ class VmSentenceTest {
                 Optional.of(status("a", Waiting.MAX, 1, "")),
                 NOW,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                VmStanding.Source.RUNNER);
         assertThat(sentence(standing, FULL)).startsWith("its load asks for 11 CU, its maximum is 2/8Gi");
+    }
+
+    static Stream<Arguments> ofReferenceAgents() {
+        var none = "; the ledger reports this, as its agent is not one of ours";
+        return Stream.of(
+                Arguments.of(Waiting.NOTHING, 4, 4, "was permitted what its agent requested last, 1/4Gi" + none),
+                Arguments.of(
+                        Waiting.NOTHING,
+                        6,
+                        6,
+                        "was permitted what its agent requested last, 1500m/6Gi, has 1/4Gi" + none),
+                Arguments.of(
+                        Waiting.ROOM,
+                        6,
+                        4,
+                        "wants 1500m/6Gi, has 1/4Gi: short by 500m CPU and 2Gi memory on node-c"
+                                + " (10000m of 10000m and 40Gi of 40Gi reserved) for 12 s" + none),
+                Arguments.of(
+                        Waiting.MAX,
+                        12,
+                        8,
+                        "its agent requested 3/12Gi and was permitted 2/8Gi, has 1/4Gi: cpu: why" + none),
+                Arguments.of(
+                        Waiting.NODE,
+                        6,
+                        4,
+                        "its agent requested 1500m/6Gi and was permitted 1/4Gi: no growth for 12 s: cpu: why" + none),
+                Arguments.of(
+                        Waiting.MIGRATION,
+                        6,
+                        4,
+                        "is being moved from node-c to node-a (running) for 12 s: nothing more is granted meanwhile;"
+                                + " its agent requested 1500m/6Gi and was permitted 1/4Gi" + none));
+    }
+
+    @ParameterizedTest(name = "{0} {1} {2}")
+    @MethodSource("ofReferenceAgents")
+    void saysWhatTheLedgerReportsOfAnAgentThatIsNotOneOfOurs(
+            Waiting waiting, int requested, int permitted, String sentence) {
+        var status = new RunnerStatus(
+                id("a"),
+                "node-c",
+                "pod-a",
+                cu(4),
+                Optional.of(cu(requested)),
+                Optional.of(cu(permitted)),
+                waiting,
+                Duration.ofSeconds(12),
+                GoalBasis.NONE,
+                requested > permitted ? "cpu: why" : "");
+        assertThat(sentence(known(status, VmStanding.Source.LEDGER), FULL)).isEqualTo(sentence);
+    }
+
+    @Test
+    void saysThatTheNodeOfAVmWithoutRunnerGrantsNothing() {
+        var lost = node("node-c", cu(8), Resources.NONE, Resources.NONE, false, false);
+        var standing = new VmStanding(
+                "default/a",
+                Optional.of(vm("a", "node-c", 1)),
+                Optional.empty(),
+                NOW,
+                Optional.empty(),
+                Optional.empty(),
+                VmStanding.Source.RUNNER);
+        assertThat(sentence(standing, Optional.of(lost)))
+                .isEqualTo("no runner has been heard of for it for 0 s, its size is 1/4Gi; the node's books are"
+                        + " incomplete, so it grants nothing");
     }
 
     static Stream<Arguments> withoutRunner() {
@@ -200,7 +268,13 @@ class VmSentenceTest {
                 seen.monitor(),
                 seen.traits());
         var standing = new VmStanding(
-                "default/a", Optional.of(labelled), Optional.empty(), NOW, Optional.empty(), Optional.empty());
+                "default/a",
+                Optional.of(labelled),
+                Optional.empty(),
+                NOW,
+                Optional.empty(),
+                Optional.empty(),
+                VmStanding.Source.RUNNER);
         var migration = phase == VmPhase.MIGRATING ? moving() : Optional.<MigrationView>empty();
         assertThat(VmSentence.of(standing, FULL, migration, NOW)).isEqualTo(sentence);
     }
@@ -220,13 +294,18 @@ class VmSentenceTest {
     }
 
     private static VmStanding known(RunnerStatus status) {
+        return known(status, VmStanding.Source.RUNNER);
+    }
+
+    private static VmStanding known(RunnerStatus status, VmStanding.Source source) {
         return new VmStanding(
                 "default/a",
                 Optional.of(vm("a", "node-c", 1)),
                 Optional.of(status),
                 NOW.minus(status.since()),
                 Optional.of(cu(1)),
-                Optional.empty());
+                Optional.empty(),
+                source);
     }
 
     private static Optional<MigrationView> moving() {

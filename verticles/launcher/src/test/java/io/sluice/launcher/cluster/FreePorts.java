@@ -1,0 +1,20 @@
+package io.sluice.launcher.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+/**
+ * Two ports on loopback that nobody listens on, and that differ.
+ *
+ * @param member for members' own traffic
+ * @param bus for the event bus
+ */
+record FreePorts(int member, int bus) {
+    static FreePorts found() throws IOException {
+        try (var one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return new FreePorts(one.getLocalPort(), other.getLocalPort());
+        }
+    }
+}
