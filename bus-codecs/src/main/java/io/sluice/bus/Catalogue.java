@@ -49,6 +49,7 @@ public final class Catalogue {
             ClusterAddresses.LISTER_BLIND,
             ClusterAddresses.RESYNC_WANTED,
             LedgerAddresses.NODE_CHANGED,
+            LedgerAddresses.VM_STATUS,
             MonitorAddresses.STATE,
             MonitorAddresses.MEMORY_WANTED,
             AgentAddresses.DECISION,

@@ -13,11 +13,13 @@ import io.sluice.codecs.OpenSessionCodec;
 import io.sluice.codecs.PermitReplyCodec;
 import io.sluice.codecs.PermitRequestCodec;
 import io.sluice.codecs.ReleaseHoldCodec;
+import io.sluice.codecs.RunnerStatusCodec;
 import io.sluice.codecs.SettleCodec;
 import io.sluice.codecs.SettleReplyCodec;
 import io.sluice.codecs.SnapshotCodec;
 import io.sluice.codecs.SnapshotRequestCodec;
 import io.sluice.codecs.UnmarkMigratingCodec;
+import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.ledger.ConfirmHold;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
@@ -72,12 +74,9 @@ public final class LedgerAddresses {
     public static final RequestAddress<MarkMigrating, MarkReply> MARK = new RequestAddress<>(
             "ledger.mark-migrating", new MarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(1), 1_000);
 
-    /**
-     * A member does not move, or not any more. Given up late: one that is heard after a newer mark takes that back, so
-     * no mark is asked for until this was answered or is certainly lost.
-     */
+    /** A migration of a member is over, or never began. */
     public static final RequestAddress<UnmarkMigrating, MarkReply> UNMARK = new RequestAddress<>(
-            "ledger.unmark-migrating", new UnmarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(5), 1_000);
+            "ledger.unmark-migrating", new UnmarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(1), 1_000);
 
     /** The books as they are now. */
     public static final RequestAddress<SnapshotRequest, Snapshot> SNAPSHOT = new RequestAddress<>(
@@ -86,6 +85,12 @@ public final class LedgerAddresses {
     /** A node's sums changed; its members are left out, and at most ten a second are said for one node. */
     public static final EventAddress<NodeBooks> NODE_CHANGED =
             new EventAddress<>("ledger.node-changed", new NodeBooksCodec());
+
+    /**
+     * Where a VM stands whose agent knows no sessions, so that no runner of ours reports it: as the ledger knows it.
+     */
+    public static final EventAddress<RunnerStatus> VM_STATUS =
+            new EventAddress<>("ledger.vm-status", new RunnerStatusCodec());
 
     private LedgerAddresses() {}
 }

@@ -9,10 +9,11 @@ public final class UnreadableMessageException extends RuntimeException {
      *
      * @param codec the codec's name
      * @param found the version in the message
+     * @param oldestKnown the oldest version that can be read
      * @param newestKnown the newest version that can be read
      */
-    public UnreadableMessageException(String codec, int found, int newestKnown) {
-        super(codec + ": version " + found + " found, versions 1 to " + newestKnown + " can be read");
+    public UnreadableMessageException(String codec, int found, int oldestKnown, int newestKnown) {
+        super(codec + ": version " + found + " found, versions " + oldestKnown + " to " + newestKnown + " can be read");
     }
 
     /**

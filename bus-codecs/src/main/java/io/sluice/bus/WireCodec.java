@@ -5,8 +5,8 @@ import io.vertx.core.buffer.Buffer;
 /**
  * Carries one kind of message over the wire: a version byte, then what the subclass writes, to the buffer's end.
  *
- * <p>Fields are only ever appended, with a new version; readers of it are shipped before writers. Version 0 is none: it
- * tells of a message that its sender could not write.
+ * <p>A codec reads the versions that it names, and refuses any other by name. Fields are only ever appended, with a new
+ * version. Version 0 is none: it tells of a message that its sender could not write.
  *
  * @param <T> the message, or the sealed interface over its cases
  */
@@ -14,19 +14,33 @@ public abstract class WireCodec<T> {
     private static final int VERSION_MAX = 255;
 
     private final String name;
+    private final int oldest;
     private final int version;
 
     /**
-     * A codec known to all members of a cluster.
+     * A codec that reads what it writes, and no other version.
      *
      * @param name {@code <owner>.<message-kebab>}; never changes
-     * @param version the newest, which is what is written
+     * @param version what is written and read; a change of the fields raises it
      */
     protected WireCodec(String name, int version) {
-        if (version < 1 || version > VERSION_MAX) {
-            throw new IllegalArgumentException(name + ": a version is 1 to " + VERSION_MAX + ": " + version);
+        this(name, version, version);
+    }
+
+    /**
+     * A codec that reads what processes of earlier releases write, too.
+     *
+     * @param name {@code <owner>.<message-kebab>}; never changes
+     * @param oldest the oldest version that is still read
+     * @param version the newest, which is what is written
+     */
+    protected WireCodec(String name, int oldest, int version) {
+        if (oldest < 1 || version < oldest || version > VERSION_MAX) {
+            throw new IllegalArgumentException(
+                    name + ": a version is 1 to " + VERSION_MAX + ": " + oldest + ", " + version);
         }
         this.name = name;
+        this.oldest = oldest;
         this.version = version;
     }
 
@@ -36,7 +50,7 @@ public abstract class WireCodec<T> {
     /**
      * Reads every field of a version.
      *
-     * @param version from 1 to the newest
+     * @param version from the oldest that is read to the newest
      */
     protected abstract T read(int version, WireReader in);
 
@@ -85,8 +99,8 @@ public abstract class WireCodec<T> {
 
     final T take(WireReader in) {
         int found = in.u8();
-        if (found < 1 || found > version) {
-            throw new UnreadableMessageException(name, found, version);
+        if (found < oldest || found > version) {
+            throw new UnreadableMessageException(name, found, oldest, version);
         }
         try {
             return read(found, in);
@@ -98,6 +112,11 @@ public abstract class WireCodec<T> {
     /** {@code <owner>.<message-kebab>}. */
     public final String name() {
         return name;
+    }
+
+    /** The oldest version that is still read. */
+    public final int oldest() {
+        return oldest;
     }
 
     /** The newest version, which is what is written. */

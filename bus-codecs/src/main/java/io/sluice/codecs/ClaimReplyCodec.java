@@ -35,17 +35,17 @@ public final class ClaimReplyCodec extends WireCodec<ClaimReply> {
     protected ClaimReply read(int version, WireReader in) {
         int tag = in.u8();
         return switch (tag) {
-            case CLAIMED -> claimed(version, in);
+            case CLAIMED -> claimed(in);
             case FAILED -> new ClaimReply.Failed(in.text());
             default -> throw in.unknownTag(tag);
         };
     }
 
-    private static ClaimReply claimed(int version, WireReader in) {
+    private static ClaimReply claimed(WireReader in) {
         var fence = in.text();
         boolean settled = in.bool();
         var sizes = ClusterParts.sizes(in);
-        Optional<Revision> target = version < 2 ? Optional.empty() : in.optional(WireReader::revision);
+        Optional<Revision> target = in.optional(WireReader::revision);
         return new ClaimReply.Claimed(fence, sizes, settled, target);
     }
 }

@@ -6,8 +6,10 @@ import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.KindRuling.Verdict;
 import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision;
@@ -36,6 +38,9 @@ final class EnumNumbers {
         case OVERFLOW -> 5;
         case NOT_MIGRATABLE -> 6;
         case RECOVERED -> 7;
+        case NODE_NOT_READY -> 8;
+        case ALREADY_MOVING -> 9;
+        case ATTEMPT_OVER -> 10;
     });
 
     static final WireEnum<Verdict> VERDICT = new WireEnum<>(Verdict.class, verdict -> switch (verdict) {
@@ -44,6 +49,22 @@ final class EnumNumbers {
         case CUT_TO_ROOM -> 3;
         case CUT_TO_MAX -> 4;
         case MIGRATING -> 5;
+        case NODE_NOT_READY -> 6;
+    });
+
+    static final WireEnum<NodeReadiness> NODE_READINESS =
+            new WireEnum<>(NodeReadiness.class, readiness -> switch (readiness) {
+                case READY -> 1;
+                case NOT_READY -> 2;
+                case GROWTH_STOPPED -> 3;
+            });
+
+    static final WireEnum<AgentContact> AGENT_CONTACT = new WireEnum<>(AgentContact.class, contact -> switch (contact) {
+        case RECOVERED -> 1;
+        case SETTLED -> 2;
+        case FOUND -> 3;
+        case SWITCHED_OFF -> 4;
+        case HEARD -> 5;
     });
 
     static final WireEnum<Decision.Kind> DECISION_KIND = new WireEnum<>(Decision.Kind.class, kind -> switch (kind) {
@@ -70,6 +91,7 @@ final class EnumNumbers {
                 case PRESSURE -> 1;
                 case ALWAYS -> 2;
                 case UNDER_WAY -> 3;
+                case BEGINNING -> 4;
             });
 
     static final WireEnum<PressureDecision.Kind> PRESSURE_KIND =

@@ -8,7 +8,8 @@ import io.sluice.messages.ledger.HoldReply;
 /**
  * v1: tag u8, then for 1 (held) remaining duration; for 2 (bound) nothing; for 3 (released) nothing; for 4 (no such
  * hold) nothing; for 5 (no room) shortBy, reserved, total resources; for 6 (not ready) cause u8; for 7 (gone) nothing;
- * for 8 (overflow) nothing.
+ * for 8 (overflow) nothing; for 9 (node not ready) nothing; for 10 (attempt over) nothing; for 11 (of another) attempt
+ * text.
  */
 public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int HELD = 1;
@@ -19,6 +20,9 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int NOT_READY = 6;
     private static final int GONE = 7;
     private static final int OVERFLOW = 8;
+    private static final int NODE_NOT_READY = 9;
+    private static final int ATTEMPT_OVER = 10;
+    private static final int OF_ANOTHER = 11;
 
     /** The codec. */
     public HoldReplyCodec() {
@@ -37,6 +41,9 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
             case HoldReply.NotReady(var cause) -> out.u8(NOT_READY).constant(EnumNumbers.NOT_READY_CAUSE, cause);
             case HoldReply.Gone() -> out.u8(GONE);
             case HoldReply.Overflow() -> out.u8(OVERFLOW);
+            case HoldReply.NodeNotReady() -> out.u8(NODE_NOT_READY);
+            case HoldReply.AttemptOver() -> out.u8(ATTEMPT_OVER);
+            case HoldReply.OfAnother(var attempt) -> out.u8(OF_ANOTHER).text(attempt);
         }
     }
 
@@ -52,6 +59,9 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
             case NOT_READY -> new HoldReply.NotReady(in.constant(EnumNumbers.NOT_READY_CAUSE));
             case GONE -> new HoldReply.Gone();
             case OVERFLOW -> new HoldReply.Overflow();
+            case NODE_NOT_READY -> new HoldReply.NodeNotReady();
+            case ATTEMPT_OVER -> new HoldReply.AttemptOver();
+            case OF_ANOTHER -> new HoldReply.OfAnother(in.text());
             default -> throw in.unknownTag(tag);
         };
     }

@@ -5,11 +5,11 @@ import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.HoldRoom;
 
-/** v1: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration. */
+/** v2: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration, attempt text. */
 public final class HoldRoomCodec extends WireCodec<HoldRoom> {
     /** The codec. */
     public HoldRoomCodec() {
-        super("ledger.hold-room", 1);
+        super("ledger.hold-room", 2);
     }
 
     @Override
@@ -21,7 +21,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
                 .text(message.vmName())
                 .resources(message.amounts());
         ClusterParts.write(message.overcommit(), out);
-        out.duration(message.ttl());
+        out.duration(message.ttl()).text(message.attempt());
     }
 
     @Override
@@ -34,6 +34,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
                 in.text(),
                 in.resources(),
                 ClusterParts.overcommit(in),
-                in.duration());
+                in.duration(),
+                in.text());
     }
 }

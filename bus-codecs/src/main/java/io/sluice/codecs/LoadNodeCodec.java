@@ -4,12 +4,8 @@ import io.sluice.bus.WireCodec;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.LoadNode;
-import java.util.Optional;
 
-/**
- * v1: node message, version i64, pods messages, vms messages; each of them in its own version. v2 adds: putBackFrom
- * i64?.
- */
+/** v3: node message, version i64, pods messages, vms messages, relist i64?; each message in its own version. */
 public final class LoadNodeCodec extends WireCodec<LoadNode> {
     private final NodeSeenCodec node = new NodeSeenCodec();
     private final PodSeenCodec pod = new PodSeenCodec();
@@ -17,7 +13,7 @@ public final class LoadNodeCodec extends WireCodec<LoadNode> {
 
     /** The codec. */
     public LoadNodeCodec() {
-        super("ledger.load-node", 2);
+        super("ledger.load-node", 3);
     }
 
     @Override
@@ -26,7 +22,7 @@ public final class LoadNodeCodec extends WireCodec<LoadNode> {
                 .i64(message.version())
                 .list(message.pods(), (to, seen) -> to.message(pod, seen))
                 .list(message.vms(), (to, seen) -> to.message(vm, seen))
-                .optional(message.putBackFrom(), WireWriter::i64);
+                .optional(message.relist(), WireWriter::i64);
     }
 
     @Override
@@ -36,6 +32,6 @@ public final class LoadNodeCodec extends WireCodec<LoadNode> {
                 in.i64(),
                 in.list(from -> from.message(pod)),
                 in.list(from -> from.message(vm)),
-                version < 2 ? Optional.empty() : in.optional(WireReader::i64));
+                in.optional(WireReader::i64));
     }
 }

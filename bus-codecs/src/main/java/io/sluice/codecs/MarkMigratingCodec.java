@@ -5,11 +5,11 @@ import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.MarkMigrating;
 
-/** v1: node, member texts, cause u8, room resources. */
+/** v2: node, member texts, cause u8, room resources, attempt text. */
 public final class MarkMigratingCodec extends WireCodec<MarkMigrating> {
     /** The codec. */
     public MarkMigratingCodec() {
-        super("ledger.mark-migrating", 1);
+        super("ledger.mark-migrating", 2);
     }
 
     @Override
@@ -17,11 +17,12 @@ public final class MarkMigratingCodec extends WireCodec<MarkMigrating> {
         out.text(message.node())
                 .text(message.member())
                 .constant(EnumNumbers.MARK_CAUSE, message.cause())
-                .resources(message.room());
+                .resources(message.room())
+                .text(message.attempt());
     }
 
     @Override
     protected MarkMigrating read(int version, WireReader in) {
-        return new MarkMigrating(in.text(), in.text(), in.constant(EnumNumbers.MARK_CAUSE), in.resources());
+        return new MarkMigrating(in.text(), in.text(), in.constant(EnumNumbers.MARK_CAUSE), in.resources(), in.text());
     }
 }

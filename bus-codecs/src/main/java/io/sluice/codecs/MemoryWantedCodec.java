@@ -19,6 +19,6 @@ public final class MemoryWantedCodec extends WireCodec<MemoryWanted> {
 
     @Override
     protected MemoryWanted read(int version, WireReader in) {
-        return new MemoryWanted(in.vm(), in.i64(), version < 2 ? "" : in.text());
+        return new MemoryWanted(in.vm(), in.i64(), in.text());
     }
 }

@@ -5,7 +5,7 @@ import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.vm.MigrateReply;
 
-/** v1: tag u8, then for 1 (begun) uid text; for 2 (refused) reason text; for 3 (in doubt) reason text. */
+/** v2: tag u8, then for 1 (begun) uid text, version i64; for 2 (refused) reason text; for 3 (in doubt) reason text. */
 public final class MigrateReplyCodec extends WireCodec<MigrateReply> {
     private static final int BEGUN = 1;
     private static final int REFUSED = 2;
@@ -13,13 +13,14 @@ public final class MigrateReplyCodec extends WireCodec<MigrateReply> {
 
     /** The codec. */
     public MigrateReplyCodec() {
-        super("vm.migrate-reply", 1);
+        super("vm.migrate-reply", 2);
     }
 
     @Override
     protected void write(MigrateReply message, WireWriter out) {
         switch (message) {
-            case MigrateReply.Begun(var uid) -> out.u8(BEGUN).text(uid);
+            case MigrateReply.Begun(var uid, var version) ->
+                out.u8(BEGUN).text(uid).i64(version);
             case MigrateReply.Refused(var reason) -> out.u8(REFUSED).text(reason);
             case MigrateReply.InDoubt(var reason) -> out.u8(IN_DOUBT).text(reason);
         }
@@ -29,7 +30,7 @@ public final class MigrateReplyCodec extends WireCodec<MigrateReply> {
     protected MigrateReply read(int version, WireReader in) {
         int tag = in.u8();
         return switch (tag) {
-            case BEGUN -> new MigrateReply.Begun(in.text());
+            case BEGUN -> new MigrateReply.Begun(in.text(), in.i64());
             case REFUSED -> new MigrateReply.Refused(in.text());
             case IN_DOUBT -> new MigrateReply.InDoubt(in.text());
             default -> throw in.unknownTag(tag);

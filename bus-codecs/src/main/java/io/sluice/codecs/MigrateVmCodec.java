@@ -5,20 +5,24 @@ import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.vm.MigrateVm;
 
-/** v1: vm, podName, roomOn texts, completionTimeout duration. */
+/** v2: vm, podName, roomOn texts, completionTimeout duration, attempt text. */
 public final class MigrateVmCodec extends WireCodec<MigrateVm> {
     /** The codec. */
     public MigrateVmCodec() {
-        super("vm.migrate-vm", 1);
+        super("vm.migrate-vm", 2);
     }
 
     @Override
     protected void write(MigrateVm message, WireWriter out) {
-        out.vm(message.vm()).text(message.podName()).text(message.roomOn()).duration(message.completionTimeout());
+        out.vm(message.vm())
+                .text(message.podName())
+                .text(message.roomOn())
+                .duration(message.completionTimeout())
+                .text(message.attempt());
     }
 
     @Override
     protected MigrateVm read(int version, WireReader in) {
-        return new MigrateVm(in.vm(), in.text(), in.text(), in.duration());
+        return new MigrateVm(in.vm(), in.text(), in.text(), in.duration(), in.text());
     }
 }

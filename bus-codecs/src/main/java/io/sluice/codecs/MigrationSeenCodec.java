@@ -6,13 +6,13 @@ import io.sluice.bus.WireWriter;
 import io.sluice.messages.cluster.MigrationSeen;
 
 /**
- * v1: driver, namespace, name, uid texts, version i64, vmName text, phase u8, sourcePod, targetPod, roomOn texts, ours,
- * deleting bools, createdAtSeconds i64.
+ * v2: driver, namespace, name, uid texts, version i64, vmName text, phase u8, sourcePod, targetPod, roomOn texts, ours,
+ * deleting bools, createdAtSeconds i64, attempt text.
  */
 public final class MigrationSeenCodec extends WireCodec<MigrationSeen> {
     /** The codec. */
     public MigrationSeenCodec() {
-        super("cluster.migration-seen", 1);
+        super("cluster.migration-seen", 2);
     }
 
     @Override
@@ -29,7 +29,8 @@ public final class MigrationSeenCodec extends WireCodec<MigrationSeen> {
                 .text(message.roomOn())
                 .bool(message.ours())
                 .bool(message.deleting())
-                .i64(message.createdAtSeconds());
+                .i64(message.createdAtSeconds())
+                .text(message.attempt());
     }
 
     @Override
@@ -47,6 +48,7 @@ public final class MigrationSeenCodec extends WireCodec<MigrationSeen> {
                 in.text(),
                 in.bool(),
                 in.bool(),
-                in.i64());
+                in.i64(),
+                in.text());
     }
 }

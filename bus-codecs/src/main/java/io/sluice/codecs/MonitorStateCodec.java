@@ -23,6 +23,6 @@ public final class MonitorStateCodec extends WireCodec<MonitorState> {
 
     @Override
     protected MonitorState read(int version, WireReader in) {
-        return new MonitorState(in.vm(), in.i64(), in.bool(), in.text(), version < 2 ? "" : in.text());
+        return new MonitorState(in.vm(), in.i64(), in.bool(), in.text(), in.text());
     }
 }

@@ -5,19 +5,20 @@ import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
+import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.NodeBooks;
 
 /**
- * v1: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
- * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, members. A member: member,
- * namespace, name, vmName texts, reserved, requested, pressure, buffer, max resources, migrating, recovered bools,
- * session, seq i64. v2, after each member's seq: charge resources, overcommit, unit resources, load1 f32?,
- * createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held, migrationTarget bools.
+ * v4: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
+ * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, members, readiness u8, unsettled
+ * i32. A member: member, namespace, name, vmName texts, reserved, requested, pressure, buffer, max resources, migrating
+ * bool, contact u8, session, seq i64, charge resources, overcommit, unit resources, load1 f32?, createdAtSeconds i64,
+ * autoscaled, migratable, alwaysMigrate, held, migrationTarget bools, marks. A mark: attempt text, begun bool.
  */
 public final class NodeBooksCodec extends WireCodec<NodeBooks> {
     /** The codec. */
     public NodeBooksCodec() {
-        super("ledger.node-books", 2);
+        super("ledger.node-books", 4);
     }
 
     @Override
@@ -35,7 +36,9 @@ public final class NodeBooksCodec extends WireCodec<NodeBooks> {
                 .resources(message.migrating())
                 .bool(message.underPressure())
                 .i64(message.invariantsBroken())
-                .list(message.members(), (to, member) -> write(member, to));
+                .list(message.members(), (to, member) -> write(member, to))
+                .constant(EnumNumbers.NODE_READINESS, message.readiness())
+                .i32(message.unsettled());
     }
 
     @Override
@@ -54,7 +57,9 @@ public final class NodeBooksCodec extends WireCodec<NodeBooks> {
                 in.resources(),
                 in.bool(),
                 in.i64(),
-                in.list(from -> member(version, from)));
+                in.list(NodeBooksCodec::member),
+                in.constant(EnumNumbers.NODE_READINESS),
+                in.i32());
     }
 
     private static void write(MemberBooks member, WireWriter out) {
@@ -68,7 +73,7 @@ public final class NodeBooksCodec extends WireCodec<NodeBooks> {
                 .resources(member.buffer())
                 .resources(member.max())
                 .bool(member.migrating())
-                .bool(member.recovered())
+                .constant(EnumNumbers.AGENT_CONTACT, member.contact())
                 .i64(member.session())
                 .i64(member.seq());
         write(member.traits(), out);
@@ -84,10 +89,11 @@ public final class NodeBooksCodec extends WireCodec<NodeBooks> {
                 .bool(traits.migratable())
                 .bool(traits.alwaysMigrate())
                 .bool(traits.held())
-                .bool(traits.migrationTarget());
+                .bool(traits.migrationTarget())
+                .list(traits.marks(), (to, mark) -> to.text(mark.attempt()).bool(mark.begun()));
     }
 
-    private static MemberBooks member(int version, WireReader in) {
+    private static MemberBooks member(WireReader in) {
         return new MemberBooks(
                 in.text(),
                 in.text(),
@@ -99,10 +105,10 @@ public final class NodeBooksCodec extends WireCodec<NodeBooks> {
                 in.resources(),
                 in.resources(),
                 in.bool(),
-                in.bool(),
+                in.constant(EnumNumbers.AGENT_CONTACT),
                 in.i64(),
                 in.i64(),
-                version < 2 ? MemberTraits.NONE : traits(in));
+                traits(in));
     }
 
     private static MemberTraits traits(WireReader in) {
@@ -116,6 +122,7 @@ public final class NodeBooksCodec extends WireCodec<NodeBooks> {
                 in.bool(),
                 in.bool(),
                 in.bool(),
-                in.bool());
+                in.bool(),
+                in.list(from -> new MigrationMark(from.text(), from.bool())));
     }
 }

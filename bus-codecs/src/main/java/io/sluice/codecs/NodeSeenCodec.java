@@ -4,13 +4,12 @@ import io.sluice.bus.WireCodec;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.cluster.NodeSeen;
-import java.util.List;
 
-/** v1: node text, version i64, allocatable resources. v2: closed text, taints texts. */
+/** v3: node text, version i64, allocatable resources, closed text, taints texts, ready bool. */
 public final class NodeSeenCodec extends WireCodec<NodeSeen> {
     /** The codec. */
     public NodeSeenCodec() {
-        super("cluster.node-seen", 2);
+        super("cluster.node-seen", 3);
     }
 
     @Override
@@ -19,16 +18,12 @@ public final class NodeSeenCodec extends WireCodec<NodeSeen> {
                 .i64(message.version())
                 .resources(message.allocatable())
                 .text(message.closed())
-                .list(message.taints(), WireWriter::text);
+                .list(message.taints(), WireWriter::text)
+                .bool(message.ready());
     }
 
     @Override
     protected NodeSeen read(int version, WireReader in) {
-        return new NodeSeen(
-                in.text(),
-                in.i64(),
-                in.resources(),
-                version < 2 ? "" : in.text(),
-                version < 2 ? List.of() : in.list(WireReader::text));
+        return new NodeSeen(in.text(), in.i64(), in.resources(), in.text(), in.list(WireReader::text), in.bool());
     }
 }

@@ -31,7 +31,7 @@ public final class PatchVmCodec extends WireCodec<PatchVm> {
         var fence = in.text();
         var nextFence = in.text();
         var sendWithin = in.duration();
-        var podName = version < 2 ? "" : in.text();
+        var podName = in.text();
         return new PatchVm(vm, podName, target, revision, fence, nextFence, sendWithin);
     }
 }

@@ -7,10 +7,10 @@ import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.PermitReply;
 
 /**
- * v1: tag u8, then for 1 (ruled) session, seq i64, permit resources, validFor duration, migrating bool, the rulings of
- * CPU and memory (verdict u8 and six i64 each); for 2 (late) newestSeq i64, permit resources; for 3 (superseded) and 4
- * (open again) current i64; for 5 (seq reused) seq i64; for 6 (not ready) cause u8, retryAfter duration; for 7
- * (refused) cause u8.
+ * v2: tag u8, then for 1 (ruled) session, seq i64, permit resources, validFor duration, migrating bool, the rulings of
+ * CPU and memory (verdict u8 and six i64 each); for 2 (late) newestSeq i64, permit resources; for 3 (superseded)
+ * current i64, runner text; for 4 (open again) current i64; for 5 (seq reused) seq i64; for 6 (not ready) cause u8,
+ * retryAfter duration; for 7 (refused) cause u8.
  */
 public final class PermitReplyCodec extends WireCodec<PermitReply> {
     private static final int RULED = 1;
@@ -23,7 +23,7 @@ public final class PermitReplyCodec extends WireCodec<PermitReply> {
 
     /** The codec. */
     public PermitReplyCodec() {
-        super("ledger.permit-reply", 1);
+        super("ledger.permit-reply", 2);
     }
 
     @Override
@@ -32,7 +32,8 @@ public final class PermitReplyCodec extends WireCodec<PermitReply> {
             case PermitReply.Ruled ruled -> write(ruled, out.u8(RULED));
             case PermitReply.Late(var newestSeq, var permit) ->
                 out.u8(LATE).i64(newestSeq).resources(permit);
-            case PermitReply.Superseded(var current) -> out.u8(SUPERSEDED).i64(current);
+            case PermitReply.Superseded(var current, var runner) ->
+                out.u8(SUPERSEDED).i64(current).text(runner);
             case PermitReply.OpenAgain(var current) -> out.u8(OPEN_AGAIN).i64(current);
             case PermitReply.SeqReused(var seq) -> out.u8(SEQ_REUSED).i64(seq);
             case PermitReply.NotReady(var cause, var retryAfter) ->
@@ -47,7 +48,7 @@ public final class PermitReplyCodec extends WireCodec<PermitReply> {
         return switch (tag) {
             case RULED -> ruled(in);
             case LATE -> new PermitReply.Late(in.i64(), in.resources());
-            case SUPERSEDED -> new PermitReply.Superseded(in.i64());
+            case SUPERSEDED -> new PermitReply.Superseded(in.i64(), in.text());
             case OPEN_AGAIN -> new PermitReply.OpenAgain(in.i64());
             case SEQ_REUSED -> new PermitReply.SeqReused(in.i64());
             case NOT_READY -> {

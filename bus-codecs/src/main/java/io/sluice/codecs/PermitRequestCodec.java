@@ -4,12 +4,16 @@ import io.sluice.bus.WireCodec;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.ReportedUse;
 
-/** v1: node, member, runner texts, session, seq i64, computeUnit, target resources, lastPermit?, load1 f32?. */
+/**
+ * v2: node, member, runner texts, session, seq i64, computeUnit, target resources, lastPermit resources?, load1 f32?,
+ * inUse and exposure resources?.
+ */
 public final class PermitRequestCodec extends WireCodec<PermitRequest> {
     /** The codec. */
     public PermitRequestCodec() {
-        super("ledger.permit-request", 1);
+        super("ledger.permit-request", 2);
     }
 
     @Override
@@ -22,7 +26,8 @@ public final class PermitRequestCodec extends WireCodec<PermitRequest> {
                 .resources(message.computeUnit())
                 .resources(message.target())
                 .optional(message.lastPermit(), WireWriter::resources)
-                .optional(message.load1(), WireWriter::f32);
+                .optional(message.load1(), WireWriter::f32)
+                .optional(message.use(), (to, use) -> to.resources(use.inUse()).resources(use.exposure()));
     }
 
     @Override
@@ -36,6 +41,7 @@ public final class PermitRequestCodec extends WireCodec<PermitRequest> {
                 in.resources(),
                 in.resources(),
                 in.optional(WireReader::resources),
-                in.optional(WireReader::f32));
+                in.optional(WireReader::f32),
+                in.optional(from -> new ReportedUse(from.resources(), from.resources())));
     }
 }

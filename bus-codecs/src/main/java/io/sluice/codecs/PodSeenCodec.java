@@ -31,14 +31,6 @@ public final class PodSeenCodec extends WireCodec<PodSeen> {
     @Override
     protected PodSeen read(int version, WireReader in) {
         return new PodSeen(
-                in.text(),
-                in.text(),
-                in.text(),
-                in.text(),
-                in.text(),
-                in.i64(),
-                in.resources(),
-                in.i64(),
-                version < 2 ? "" : in.text());
+                in.text(), in.text(), in.text(), in.text(), in.text(), in.i64(), in.resources(), in.i64(), in.text());
     }
 }

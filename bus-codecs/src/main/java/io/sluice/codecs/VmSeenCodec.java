@@ -65,7 +65,7 @@ public final class VmSeenCodec extends WireCodec<VmSeen> {
                 Optional.empty(),
                 in.optional(ClusterParts::endpoint),
                 VmTraits.NONE);
-        return version < 2 ? first : first.with(in.optional(ClusterParts::endpoint), traits(version, in));
+        return first.with(in.optional(ClusterParts::endpoint), traits(in));
     }
 
     private static void write(VmTraits traits, WireWriter out) {
@@ -80,10 +80,10 @@ public final class VmSeenCodec extends WireCodec<VmSeen> {
                 .i64(traits.changedAtSeconds());
     }
 
-    private static VmTraits traits(int version, WireReader in) {
+    private static VmTraits traits(WireReader in) {
         var traits = new VmTraits(
                 in.text(), in.text(), in.i64(), in.text(), in.resources(), in.resources(), in.list(WireReader::text));
-        return version < 3 ? traits : traits.billed(in.optional(WireReader::text), in.i64());
+        return traits.billed(in.optional(WireReader::text), in.i64());
     }
 
     private static void write(ScalingOverrides overrides, WireWriter out) {

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -88,6 +89,7 @@ class BusAcrossMembersTest {
     }
 
     @Test
+    @DisplayName("F22: a request of a newer release fails at once")
     void aQuestionOfANewerReleaseFailsItsAskerAtOnce() throws Exception {
         await(new Bus(members.answerer()).serve(ASK, question -> Future.succeededFuture(ANSWER)));
         var bytes = RawCodec.register(members.asker(), ASK.question());

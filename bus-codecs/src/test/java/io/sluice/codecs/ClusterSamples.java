@@ -2,6 +2,7 @@ package io.sluice.codecs;
 
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.ListedMigrations;
 import io.sluice.messages.cluster.ListerBlind;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeSeen;
@@ -21,6 +22,7 @@ import io.sluice.units.Revision;
 import io.sluice.units.VmId;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Facts about the cluster as they stand on the wire. */
 final class ClusterSamples {
@@ -96,14 +98,14 @@ final class ClusterSamples {
 
     static final List<Sample<?>> ALL = List.of(
             Sample.of(new NodeSeenCodec(), NODE, """
-                02 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000 00000000 00000000\
+                03 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000 00000000 00000000 01\
                 """),
             Sample.of(
                     new NodeSeenCodec(),
-                    new NodeSeen("n1", 7, new Resources(8_000, 1L << 35), "cordoned", List.of("a=b:NoSchedule")),
+                    new NodeSeen("n1", 7, new Resources(8_000, 1L << 35), "cordoned", List.of("a=b:NoSchedule"), false),
                     """
-                    02 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000
-                    00000008 636f72646f6e6564 00000001 0000000e 613d623a4e6f5363686564756c65\
+                    03 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000
+                    00000008 636f72646f6e6564 00000001 0000000e 613d623a4e6f5363686564756c65 00\
                     """),
             Sample.of(new NodeGoneCodec(), new NodeGone("n1", 11), """
                 01 00000002 6e31 000000000000000b\
@@ -150,8 +152,14 @@ final class ClusterSamples {
             Sample.of(new VmsWatchedCodec(), new VmsWatched("neonvm", 14), """
                 01 00000006 6e656f6e766d 000000000000000e\
                 """),
+            Sample.of(
+                    new ListedCodec(),
+                    new Listed(3, 14, 12, Optional.of(new ListedMigrations(20, Set.of("mu-2", "mu-1")))),
+                    """
+                    02 00000003 0000000e 0000000c 01000000 00000000 14000000 02000000 046d752d 31000000 046d752d 32\
+                    """),
             Sample.of(new ListedCodec(), new Listed(3, 14, 12), """
-                01 00000003 0000000e 0000000c\
+                02 00000003 0000000e 0000000c 00\
                 """),
             Sample.of(new ListerBlindCodec(), new ListerBlind("m-1", "no pods"), """
                 01 00000003 6d2d31 00000007 6e6f20706f6473\

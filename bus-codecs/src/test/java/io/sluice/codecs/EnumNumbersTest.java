@@ -8,8 +8,10 @@ import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.KindRuling.Verdict;
 import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision;
@@ -47,7 +49,10 @@ class EnumNumbersTest {
                                 RefusalCause.ZERO_TARGET, 4,
                                 RefusalCause.OVERFLOW, 5,
                                 RefusalCause.NOT_MIGRATABLE, 6,
-                                RefusalCause.RECOVERED, 7)),
+                                RefusalCause.RECOVERED, 7,
+                                RefusalCause.NODE_NOT_READY, 8,
+                                RefusalCause.ALREADY_MOVING, 9,
+                                RefusalCause.ATTEMPT_OVER, 10)),
                 Arguments.of(
                         EnumNumbers.VERDICT,
                         Verdict.values(),
@@ -56,7 +61,21 @@ class EnumNumbersTest {
                                 Verdict.GRANTED, 2,
                                 Verdict.CUT_TO_ROOM, 3,
                                 Verdict.CUT_TO_MAX, 4,
-                                Verdict.MIGRATING, 5)),
+                                Verdict.MIGRATING, 5,
+                                Verdict.NODE_NOT_READY, 6)),
+                Arguments.of(
+                        EnumNumbers.NODE_READINESS,
+                        NodeReadiness.values(),
+                        Map.of(NodeReadiness.READY, 1, NodeReadiness.NOT_READY, 2, NodeReadiness.GROWTH_STOPPED, 3)),
+                Arguments.of(
+                        EnumNumbers.AGENT_CONTACT,
+                        AgentContact.values(),
+                        Map.of(
+                                AgentContact.RECOVERED, 1,
+                                AgentContact.SETTLED, 2,
+                                AgentContact.FOUND, 3,
+                                AgentContact.SWITCHED_OFF, 4,
+                                AgentContact.HEARD, 5)),
                 Arguments.of(
                         EnumNumbers.DECISION_KIND,
                         Decision.Kind.values(),
@@ -83,7 +102,8 @@ class EnumNumbersTest {
                         Map.ofEntries(
                                 Map.entry(MarkMigrating.Cause.PRESSURE, 1),
                                 Map.entry(MarkMigrating.Cause.ALWAYS, 2),
-                                Map.entry(MarkMigrating.Cause.UNDER_WAY, 3))),
+                                Map.entry(MarkMigrating.Cause.UNDER_WAY, 3),
+                                Map.entry(MarkMigrating.Cause.BEGINNING, 4))),
                 Arguments.of(
                         EnumNumbers.PRESSURE_KIND,
                         PressureDecision.Kind.values(),

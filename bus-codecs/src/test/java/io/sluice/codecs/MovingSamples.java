@@ -52,17 +52,18 @@ final class MovingSamples {
                             "db-1",
                             ONE,
                             new Overcommit(1_500, 1_250),
-                            Duration.ofSeconds(120)),
+                            Duration.ofSeconds(120),
+                            "a-1"),
                     """
-                    01 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00
-                    00000464 622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200
-                    00000000 00007800 000000\
+                    02 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00 00000464
+                    622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200 00000000
+                    00007800 00000000 00000361 2d31\
                     """),
             Sample.of(new ConfirmHoldCodec(), new ConfirmHold("n1", "p-1"), """
                 01 00000002 6e310000 0003702d 31\
                 """),
-            Sample.of(new ReleaseHoldCodec(), new ReleaseHold("n1", "p-1"), """
-                01 00000002 6e310000 0003702d 31\
+            Sample.of(new ReleaseHoldCodec(), new ReleaseHold("n1", "p-1", "a-1"), """
+                02 00000002 6e310000 0003702d 31000000 03612d31\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Held(Duration.ofMillis(1_500)), """
                 01 01000000 00000000 011dcd65 00\
@@ -86,14 +87,26 @@ final class MovingSamples {
             Sample.of(new HoldReplyCodec(), new HoldReply.Gone(), """
                 01 07\
                 """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.NodeNotReady(), """
+                01 09\
+                """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Overflow(), """
                 01 08\
                 """),
-            Sample.of(new MarkMigratingCodec(), new MarkMigrating("n1", "p-1", MarkMigrating.Cause.ALWAYS, TWO), """
-                01 00000002 6e310000 0003702d 31020000 00000000 07d00000 00020000 0000\
+            Sample.of(new HoldReplyCodec(), new HoldReply.AttemptOver(), """
+                01 0a\
                 """),
-            Sample.of(new UnmarkMigratingCodec(), new UnmarkMigrating("n1", "p-1"), """
-                01 00000002 6e310000 0003702d 31\
+            Sample.of(new HoldReplyCodec(), new HoldReply.OfAnother("a-1"), """
+                01 0b 00000003 612d31\
+                """),
+            Sample.of(
+                    new MarkMigratingCodec(),
+                    new MarkMigrating("n1", "p-1", MarkMigrating.Cause.ALWAYS, TWO, "a-1"),
+                    """
+                    02 00000002 6e310000 0003702d 31020000 00000000 07d00000 00020000 00000000 0003612d 31\
+                    """),
+            Sample.of(new UnmarkMigratingCodec(), new UnmarkMigrating("n1", "p-1", "a-1"), """
+                02 00000002 6e310000 0003702d 31000000 03612d31\
                 """),
             Sample.of(new MarkReplyCodec(), new MarkReply.Marked(ONE), """
                 01 01000000 00000003 e8000000 01000000 00\
@@ -127,27 +140,31 @@ final class MovingSamples {
                             "n2",
                             true,
                             false,
-                            1_700_000_000L),
+                            1_700_000_000L,
+                            "a-1"),
                     """
-                    01 00000006 6e656f6e 766d0000 00026e73 00000001 6d000000 046d752d 31000000 00000000
-                    09000000 0464622d 31030000 00066462 2d312d61 00000006 64622d31 2d620000 00026e32 01000000
-                    00006553 f100\
+                    02 00000006 6e656f6e 766d0000 00026e73 00000001 6d000000 046d752d 31000000 00000000 09000000
+                    0464622d 31030000 00066462 2d312d61 00000006 64622d31 2d620000 00026e32 01000000 00006553
+                    f1000000 0003612d 31\
                     """),
             Sample.of(new MigrationGoneCodec(), new MigrationGone("ns", "m", "mu-1", "db-1", 10), """
                 01 00000002 6e730000 00016d00 0000046d 752d3100 00000464 622d3100 00000000 00000a\
                 """),
-            Sample.of(new MigrateVmCodec(), new MigrateVm(ClusterSamples.VM, "db-1-a", "n2", Duration.ofHours(1)), """
-                01 00000006 6e656f6e 766d0000 00026e73 00000004 64622d31 00000003 752d3100 00000664
-                622d312d 61000000 026e3200 00000000 000e1000 000000\
-                """),
-            Sample.of(new MigrateReplyCodec(), new MigrateReply.Begun("mu-1"), """
-                01 01000000 046d752d 31\
+            Sample.of(
+                    new MigrateVmCodec(),
+                    new MigrateVm(ClusterSamples.VM, "db-1-a", "n2", Duration.ofHours(1), "a-1"),
+                    """
+                    02 00000006 6e656f6e 766d0000 00026e73 00000004 64622d31 00000003 752d3100 00000664 622d312d
+                    61000000 026e3200 00000000 000e1000 00000000 00000361 2d31\
+                    """),
+            Sample.of(new MigrateReplyCodec(), new MigrateReply.Begun("mu-1", 9), """
+                02 01000000 046d752d 31000000 00000000 09\
                 """),
             Sample.of(new MigrateReplyCodec(), new MigrateReply.Refused("no"), """
-                01 02000000 026e6f\
+                02 02000000 026e6f\
                 """),
             Sample.of(new MigrateReplyCodec(), new MigrateReply.InDoubt("503"), """
-                01 03000000 03353033\
+                02 03000000 03353033\
                 """),
             Sample.of(new EndMigrationCodec(), new EndMigration("neonvm", "ns", "m", "mu-1"), """
                 01 00000006 6e656f6e 766d0000 00026e73 00000001 6d000000 046d752d 31\

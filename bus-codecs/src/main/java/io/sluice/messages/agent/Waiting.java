@@ -43,6 +43,11 @@ public enum Waiting {
         this.sentence = sentence;
     }
 
+    /** Whether the runner that waits for this still serves the VM. */
+    public boolean isServed() {
+        return this != SUPERSEDED && this != STOPPED;
+    }
+
     /** The cause in words. */
     public String sentence() {
         return sentence;

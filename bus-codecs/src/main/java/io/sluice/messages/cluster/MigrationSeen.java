@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param ours whether it was begun by Sluice or a scheduler like it, and is to be cleaned away once it has ended
  * @param deleting whether its deletion, and so its cancellation, was asked for
  * @param createdAtSeconds creation time, in seconds since 1970
+ * @param attempt under which its room is held and its VM marked: what whoever began it wrote on the object, or its uid
  */
 public record MigrationSeen(
         String driver,
@@ -32,7 +33,8 @@ public record MigrationSeen(
         String roomOn,
         boolean ours,
         boolean deleting,
-        long createdAtSeconds) {
+        long createdAtSeconds,
+        String attempt) {
     public MigrationSeen {
         Objects.requireNonNull(driver, "driver");
         Objects.requireNonNull(namespace, "namespace");
@@ -43,5 +45,6 @@ public record MigrationSeen(
         Objects.requireNonNull(sourcePod, "sourcePod");
         Objects.requireNonNull(targetPod, "targetPod");
         Objects.requireNonNull(roomOn, "roomOn");
+        Objects.requireNonNull(attempt, "attempt");
     }
 }

@@ -13,8 +13,10 @@ import java.util.Objects;
  * @param closed why nothing new may go there, whoever it is, in words that follow "is": {@code cordoned}; empty where
  *     it may
  * @param taints what keeps away whoever does not tolerate it, each as {@code key=value:effect}; sorted
+ * @param ready whether its kubelet says that it is: condition Ready is neither False nor Unknown
  */
-public record NodeSeen(String node, long version, Resources allocatable, String closed, List<String> taints) {
+public record NodeSeen(
+        String node, long version, Resources allocatable, String closed, List<String> taints, boolean ready) {
     public NodeSeen {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(allocatable, "allocatable");
@@ -22,8 +24,8 @@ public record NodeSeen(String node, long version, Resources allocatable, String 
         taints = List.copyOf(taints);
     }
 
-    /** A node that keeps nobody away. */
+    /** A node that is ready and keeps nobody away. */
     public NodeSeen(String node, long version, Resources allocatable) {
-        this(node, version, allocatable, "", List.of());
+        this(node, version, allocatable, "", List.of(), true);
     }
 }

@@ -20,7 +20,7 @@ public sealed interface HoldReply {
     /** The member is bound to the node and counts there. */
     record Bound() implements HoldReply {}
 
-    /** Nothing is held under that name any more. */
+    /** Nothing is held for that attempt any more, and nothing will be. */
     record Released() implements HoldReply {}
 
     /** There is no such hold: it was never made, was released, or ran out. Nothing changed. */
@@ -52,8 +52,25 @@ public sealed interface HoldReply {
         }
     }
 
+    /** The node's condition Ready is False or Unknown: it takes nothing new. Nothing changed. */
+    record NodeNotReady() implements HoldReply {}
+
     /** The pod is gone for good; nothing changed. */
     record Gone() implements HoldReply {}
+
+    /** The attempt was given up before: nothing is held for it again. Nothing changed. */
+    record AttemptOver() implements HoldReply {}
+
+    /**
+     * Room is held under that name for another attempt; nothing changed.
+     *
+     * @param attempt which
+     */
+    record OfAnother(String attempt) implements HoldReply {
+        public OfAnother {
+            AttemptId.checkedOrNone(attempt);
+        }
+    }
 
     /** The sums are beyond what can be counted; nothing changed. */
     record Overflow() implements HoldReply {}

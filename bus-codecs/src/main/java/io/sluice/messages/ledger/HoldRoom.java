@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param amounts how much, in the member's own scale
  * @param overcommit how the charge on the node is divided
  * @param ttl how long the room stands without being confirmed or asked for again
+ * @param attempt of the migration that the room is for; {@link AttemptId#NONE} for a pod's
  */
 public record HoldRoom(
         String node,
@@ -26,7 +27,8 @@ public record HoldRoom(
         String vmName,
         Resources amounts,
         Overcommit overcommit,
-        Duration ttl) {
+        Duration ttl,
+        String attempt) {
     private static final String FOR_MIGRATION = "migration/";
 
     public HoldRoom {
@@ -41,6 +43,20 @@ public record HoldRoom(
         if (!ttl.isPositive()) {
             throw new IllegalArgumentException("ttl must be above zero: " + ttl);
         }
+        AttemptId.checkedOrNone(attempt);
+    }
+
+    /** Room for a pod, under its uid. */
+    public HoldRoom(
+            String node,
+            String holder,
+            String namespace,
+            String name,
+            String vmName,
+            Resources amounts,
+            Overcommit overcommit,
+            Duration ttl) {
+        this(node, holder, namespace, name, vmName, amounts, overcommit, ttl, AttemptId.NONE);
     }
 
     /** The name under which room for a migration's target is held, until its pod takes it over. */

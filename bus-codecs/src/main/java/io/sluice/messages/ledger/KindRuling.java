@@ -26,7 +26,9 @@ public record KindRuling(
         /** Cut to the VM's maximum. */
         CUT_TO_MAX,
         /** Nothing more is granted while the VM moves. */
-        MIGRATING
+        MIGRATING,
+        /** Nothing more is granted on a node that has not been ready for long. */
+        NODE_NOT_READY
     }
 
     public KindRuling {

@@ -8,34 +8,48 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All members of a node from one consistent listing. An incomplete node becomes complete by it; on a complete one it
- * removes what the listing no longer holds.
+ * All members of a node from one full list. An incomplete node becomes complete by it; on a complete one it removes
+ * what the list no longer holds.
  *
- * <p>Versions of a cluster's store grow, so a listing older than the books know came late, and changes nothing. But a
- * store may be put back: whoever lists again after he was told of the version that the books know, and finds an older
- * one all the same, says so.
+ * <p>A list may be late: older than what the ledger lost, or older than one that it took since. So a list that begins a
+ * node's ledger state anew names what the ledger last replied, and only a list that was requested after that reply was
+ * received may name it. An incomplete node replies with its incarnation. A complete one replies with the version of its
+ * list: where a list requested after that is older all the same, the cluster's store was put back.
  *
  * @param node the node itself
- * @param version of the listing: members last seen at or before it and not in it are gone
+ * @param version of the list: members last seen at or before it and not in it are gone
  * @param pods every pod that counts there
  * @param vms the VMs that run in those pods
- * @param putBackFrom the version that the books were known to have before this listing was begun, which is older
+ * @param relist what the ledger replied before this list was requested; empty where nothing was received
  */
-public record LoadNode(NodeSeen node, long version, List<PodSeen> pods, List<VmSeen> vms, Optional<Long> putBackFrom) {
+public record LoadNode(NodeSeen node, long version, List<PodSeen> pods, List<VmSeen> vms, Optional<Long> relist) {
+    /** Older than any list. */
+    public static final long NEVER = Long.MIN_VALUE;
+
     public LoadNode {
-        Objects.requireNonNull(putBackFrom, "putBackFrom");
+        Objects.requireNonNull(relist, "relist");
         Objects.requireNonNull(node, "node");
         pods = List.copyOf(pods);
         vms = List.copyOf(vms);
     }
 
-    /** Of a store whose versions have only grown, as far as is known. */
+    /** A list that was requested before the ledger replied anything. */
     public LoadNode(NodeSeen node, long version, List<PodSeen> pods, List<VmSeen> vms) {
         this(node, version, pods, vms, Optional.empty());
     }
 
-    /** The same listing, begun after it was known that the books have this version. */
-    public LoadNode putBackFrom(long known) {
-        return new LoadNode(node, version, pods, vms, Optional.of(known));
+    /** No list yet: it changes nothing, and the reply says what the next one has to name. */
+    public static LoadNode ahead(NodeSeen node) {
+        return new LoadNode(node, NEVER, List.of(), List.of());
+    }
+
+    /** Whether it is no list yet. */
+    public boolean isAhead() {
+        return version == NEVER;
+    }
+
+    /** The same list, requested after that reply was received. */
+    public LoadNode relist(long replied) {
+        return new LoadNode(node, version, pods, vms, Optional.of(replied));
     }
 }

@@ -7,22 +7,22 @@ import java.util.Optional;
  * The node's books after a load.
  *
  * @param members how many members it has now
- * @param recovered how many of them wait for their agent's first question
- * @param newer the version of the listing that the books know and that is newer than this one, which changed nothing
- *     then
+ * @param unsettled how many of them wait for their agent, or for being settled
+ * @param relist what a list has to name that is requested from now on, the incarnation of an incomplete node or the
+ *     version of the list that a complete one has; this list came too late then, and changed nothing
  */
-public record LoadReply(int members, int recovered, Optional<Long> newer) {
+public record LoadReply(int members, int unsettled, Optional<Long> relist) {
     public LoadReply {
-        Objects.requireNonNull(newer, "newer");
+        Objects.requireNonNull(relist, "relist");
     }
 
-    /** The listing was taken. */
-    public LoadReply(int members, int recovered) {
-        this(members, recovered, Optional.empty());
+    /** The list was taken. */
+    public LoadReply(int members, int unsettled) {
+        this(members, unsettled, Optional.empty());
     }
 
-    /** The listing changed nothing, as the books know a newer one. */
-    public LoadReply behind(long known) {
-        return new LoadReply(members, recovered, Optional.of(known));
+    /** The list changed nothing; one that is requested from now on names this. */
+    public LoadReply relist(long named) {
+        return new LoadReply(members, unsettled, Optional.of(named));
     }
 }

@@ -10,17 +10,20 @@ import java.util.Objects;
  * @param node the node that it leaves
  * @param member the pod's uid
  * @param cause why it moves
- * @param room what is held for it elsewhere, in its own scale; nothing where {@code cause} is {@link Cause#UNDER_WAY}
+ * @param room what is held for it elsewhere, in its own scale; nothing where nothing is weighed
+ * @param attempt of the migration: the mark is that one's alone
  */
-public record MarkMigrating(String node, String member, Cause cause, Resources room) {
+public record MarkMigrating(String node, String member, Cause cause, Resources room, String attempt) {
     /** Why a member moves. */
     public enum Cause {
         /** Its node is under pressure: weighed again by the ledger, and refused where that is no longer so. */
         PRESSURE,
         /** It is labelled to move whenever it can. */
         ALWAYS,
-        /** Its migration is under way already, whoever began it: nothing is weighed. */
-        UNDER_WAY
+        /** Its migration's object has been seen, whoever made it: nothing is weighed. */
+        UNDER_WAY,
+        /** Its driver was asked to begin, and nobody knows yet whether there is an object: nothing is weighed. */
+        BEGINNING
     }
 
     public MarkMigrating {
@@ -28,5 +31,6 @@ public record MarkMigrating(String node, String member, Cause cause, Resources r
         Objects.requireNonNull(member, "member");
         Objects.requireNonNull(cause, "cause");
         Objects.requireNonNull(room, "room");
+        AttemptId.checked(attempt);
     }
 }

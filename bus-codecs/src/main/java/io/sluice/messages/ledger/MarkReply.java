@@ -17,7 +17,7 @@ public sealed interface MarkReply {
     }
 
     /**
-     * The member is not, or no longer, marked.
+     * The member is not, or no longer, marked for that migration.
      *
      * @param reserved what it has reserved, in its own scale
      */

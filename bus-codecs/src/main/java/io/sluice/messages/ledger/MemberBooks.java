@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param buffer the part of reserved that it may not use, as nobody has told yet
  * @param max it is never granted more
  * @param migrating whether it is moving away
- * @param recovered whether it was loaded and has not been heard from yet
+ * @param contact how far its amounts rest on what its agent has said
  * @param session the current session; 0 if none
  * @param seq the last question taken in it; 0 if none
  * @param traits what decides whether and when it is moved
@@ -32,7 +32,7 @@ public record MemberBooks(
         Resources buffer,
         Resources max,
         boolean migrating,
-        boolean recovered,
+        AgentContact contact,
         long session,
         long seq,
         MemberTraits traits) {
@@ -46,6 +46,12 @@ public record MemberBooks(
         Objects.requireNonNull(pressure, "pressure");
         Objects.requireNonNull(buffer, "buffer");
         Objects.requireNonNull(max, "max");
+        Objects.requireNonNull(contact, "contact");
         Objects.requireNonNull(traits, "traits");
+    }
+
+    /** Whether it was loaded and has not been heard from yet. */
+    public boolean recovered() {
+        return contact == AgentContact.RECOVERED;
     }
 }

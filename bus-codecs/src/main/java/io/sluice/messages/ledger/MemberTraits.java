@@ -2,6 +2,7 @@ package io.sluice.messages.ledger;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.units.Resources;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param alwaysMigrate whether it is moved whenever that is possible, for tests
  * @param held whether it is only held, and not bound yet
  * @param migrationTarget whether a migration is moving its VM here
+ * @param marks of the migrations that take its VM away
  */
 public record MemberTraits(
         Resources charge,
@@ -30,15 +32,53 @@ public record MemberTraits(
         boolean migratable,
         boolean alwaysMigrate,
         boolean held,
-        boolean migrationTarget) {
+        boolean migrationTarget,
+        List<MigrationMark> marks) {
     /** Of a member that nothing but its amounts is known of. */
     public static final MemberTraits NONE = new MemberTraits(
-            Resources.NONE, Overcommit.OFF, Resources.NONE, Optional.empty(), 0, false, false, false, false, false);
+            Resources.NONE,
+            Overcommit.OFF,
+            Resources.NONE,
+            Optional.empty(),
+            0,
+            false,
+            false,
+            false,
+            false,
+            false,
+            List.of());
+
+    /** Of a member that no migration takes away. */
+    public MemberTraits(
+            Resources charge,
+            Overcommit overcommit,
+            Resources unit,
+            Optional<Float> load1,
+            long createdAtSeconds,
+            boolean autoscaled,
+            boolean migratable,
+            boolean alwaysMigrate,
+            boolean held,
+            boolean migrationTarget) {
+        this(
+                charge,
+                overcommit,
+                unit,
+                load1,
+                createdAtSeconds,
+                autoscaled,
+                migratable,
+                alwaysMigrate,
+                held,
+                migrationTarget,
+                List.of());
+    }
 
     public MemberTraits {
         Objects.requireNonNull(charge, "charge");
         Objects.requireNonNull(overcommit, "overcommit");
         Objects.requireNonNull(unit, "unit");
         Objects.requireNonNull(load1, "load1");
+        marks = List.copyOf(marks);
     }
 }

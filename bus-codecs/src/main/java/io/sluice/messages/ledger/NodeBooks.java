@@ -21,6 +21,8 @@ import java.util.Objects;
  * @param underPressure whether VMs should leave it now
  * @param invariantsBroken how many commands left these books inconsistent; anything but 0 is a defect of the program
  * @param members its members, sorted by id
+ * @param readiness what is still promised of it
+ * @param unsettled how many members wait for their agent, or for being settled
  */
 public record NodeBooks(
         String node,
@@ -36,7 +38,9 @@ public record NodeBooks(
         Resources migrating,
         boolean underPressure,
         long invariantsBroken,
-        List<MemberBooks> members) {
+        List<MemberBooks> members,
+        NodeReadiness readiness,
+        int unsettled) {
     public NodeBooks {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(total, "total");
@@ -49,5 +53,62 @@ public record NodeBooks(
         Objects.requireNonNull(accountedPressure, "accountedPressure");
         Objects.requireNonNull(migrating, "migrating");
         members = List.copyOf(members);
+        Objects.requireNonNull(readiness, "readiness");
+    }
+
+    /** Of a node that is ready, whose members are all settled. */
+    public NodeBooks(
+            String node,
+            boolean complete,
+            Resources total,
+            Resources watermark,
+            Resources reserved,
+            Resources committed,
+            Resources held,
+            Resources buffer,
+            Resources capacityPressure,
+            Resources accountedPressure,
+            Resources migrating,
+            boolean underPressure,
+            long invariantsBroken,
+            List<MemberBooks> members) {
+        this(
+                node,
+                complete,
+                total,
+                watermark,
+                reserved,
+                committed,
+                held,
+                buffer,
+                capacityPressure,
+                accountedPressure,
+                migrating,
+                underPressure,
+                invariantsBroken,
+                members,
+                NodeReadiness.READY,
+                0);
+    }
+
+    /** The same, as it stands by its condition Ready. */
+    public NodeBooks with(NodeReadiness newReadiness) {
+        return new NodeBooks(
+                node,
+                complete,
+                total,
+                watermark,
+                reserved,
+                committed,
+                held,
+                buffer,
+                capacityPressure,
+                accountedPressure,
+                migrating,
+                underPressure,
+                invariantsBroken,
+                members,
+                newReadiness,
+                unsettled);
     }
 }

@@ -11,6 +11,8 @@ import java.util.Objects;
  * @param lastSession the last session that the runner knows of for this member; 0 if none
  */
 public record OpenSession(String node, String member, String runner, long lastSession) {
+    private static final String GATEWAY = "gateway-";
+
     public OpenSession {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(member, "member");
@@ -21,5 +23,15 @@ public record OpenSession(String node, String member, String runner, long lastSe
         if (lastSession < 0) {
             throw new IllegalArgumentException("a session is never negative: " + lastSession);
         }
+    }
+
+    /** In whose name a gateway opens sessions for agents that know none; {@code suffix} is unlike any other. */
+    public static String gateway(String suffix) {
+        return GATEWAY + suffix;
+    }
+
+    /** Whether a session was opened in such a name: its agent is of the reference's kind. */
+    public static boolean byGateway(String runner) {
+        return runner.startsWith(GATEWAY);
     }
 }

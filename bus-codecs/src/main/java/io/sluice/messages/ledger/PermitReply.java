@@ -50,8 +50,13 @@ public sealed interface PermitReply {
      * Somebody else speaks for the member now: this runner stops.
      *
      * @param current the session that is current
+     * @param runner whose session that is; empty where it is not known
      */
-    record Superseded(long current) implements PermitReply {}
+    record Superseded(long current, String runner) implements PermitReply {
+        public Superseded {
+            Objects.requireNonNull(runner, "runner");
+        }
+    }
 
     /**
      * The session is newer than any the books know: they were lost, and a new session is needed.

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param target what the VM should hold, not the difference
  * @param lastPermit the last permit that this agent got; counts while the member is recovered
  * @param load1 the 1-minute load, if it is known
+ * @param use what the VM uses and may come to use; empty from an agent of the reference's kind
  */
 public record PermitRequest(
         String node,
@@ -27,7 +28,8 @@ public record PermitRequest(
         Resources computeUnit,
         Resources target,
         Optional<Resources> lastPermit,
-        Optional<Float> load1) {
+        Optional<Float> load1,
+        Optional<ReportedUse> use) {
     public PermitRequest {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(member, "member");
@@ -36,11 +38,26 @@ public record PermitRequest(
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(lastPermit, "lastPermit");
         Objects.requireNonNull(load1, "load1");
+        Objects.requireNonNull(use, "use");
         if (session < 1) {
             throw new IllegalArgumentException("sessions start at 1: " + session);
         }
         if (seq < 1) {
             throw new IllegalArgumentException("seq starts at 1: " + seq);
         }
+    }
+
+    /** Of an agent of the reference's kind, which reports no use. */
+    public PermitRequest(
+            String node,
+            String member,
+            String runner,
+            long session,
+            long seq,
+            Resources computeUnit,
+            Resources target,
+            Optional<Resources> lastPermit,
+            Optional<Float> load1) {
+        this(node, member, runner, session, seq, computeUnit, target, lastPermit, load1, Optional.empty());
     }
 }

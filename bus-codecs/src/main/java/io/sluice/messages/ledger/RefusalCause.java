@@ -15,7 +15,13 @@ public enum RefusalCause {
     /** The VM is not labelled as one that may be moved. */
     NOT_MIGRATABLE("the VM may not be moved"),
     /** The member was loaded, and its agent was not heard from yet. */
-    RECOVERED("nobody has heard from its agent since the books were loaded");
+    RECOVERED("nobody has heard from its agent since the books were loaded"),
+    /** Nobody is moved away from a node whose condition Ready is False or Unknown. */
+    NODE_NOT_READY("the node is not ready"),
+    /** The VM is marked for another migration. */
+    ALREADY_MOVING("another migration of the VM is under way"),
+    /** The migration's mark was taken back before: a late copy of its question. */
+    ATTEMPT_OVER("the mark of this migration was taken back before");
 
     private final String sentence;
 

@@ -3,14 +3,21 @@ package io.sluice.messages.ledger;
 import java.util.Objects;
 
 /**
- * The room that is held is not needed any more.
+ * The room that is held is not needed any more. Nothing is held for its attempt again; room of another stays.
  *
  * @param node the node
  * @param holder the name that the room is held under
+ * @param attempt of the migration that the room was for; {@link AttemptId#NONE} for a pod's
  */
-public record ReleaseHold(String node, String holder) {
+public record ReleaseHold(String node, String holder, String attempt) {
     public ReleaseHold {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(holder, "holder");
+        AttemptId.checkedOrNone(attempt);
+    }
+
+    /** Of a pod's room. */
+    public ReleaseHold(String node, String holder) {
+        this(node, holder, AttemptId.NONE);
     }
 }

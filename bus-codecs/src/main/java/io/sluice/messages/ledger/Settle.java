@@ -4,7 +4,8 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * Books a recovered member at what its VM was read to use, once no earlier runner can still patch it.
+ * Books a member that is recovered, found past the ledger or switched off at what its VM was read to use, once no
+ * earlier runner can still patch it.
  *
  * @param node the member's node
  * @param member the pod's uid

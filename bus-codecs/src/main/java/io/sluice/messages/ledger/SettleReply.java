@@ -7,7 +7,7 @@ import java.util.Objects;
 /** The ledger's answer to {@link Settle}. */
 public sealed interface SettleReply {
     /**
-     * The member is booked at this now and no longer recovered.
+     * The member is booked at this now and waits for nothing any more.
      *
      * @param reserved what is booked
      */
@@ -17,11 +17,11 @@ public sealed interface SettleReply {
         }
     }
 
-    /** The member is not, or no longer, recovered; nothing changed. */
+    /** The member has nothing to settle, or not any more; nothing changed. */
     record NotRecovered() implements SettleReply {}
 
     /**
-     * Permits given before the books were lost may still be used.
+     * Permits given before may still be used.
      *
      * @param retryAfter how long that lasts
      */

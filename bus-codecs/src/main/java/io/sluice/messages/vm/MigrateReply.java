@@ -8,8 +8,9 @@ public sealed interface MigrateReply {
      * The migration's object is there, made now or by the same question before.
      *
      * @param uid of the object
+     * @param version of the object: only a newer list that misses it shows that it is gone
      */
-    record Begun(String uid) implements MigrateReply {
+    record Begun(String uid, long version) implements MigrateReply {
         public Begun {
             Objects.requireNonNull(uid, "uid");
         }

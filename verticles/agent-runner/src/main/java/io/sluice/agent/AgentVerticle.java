@@ -62,6 +62,7 @@ public final class AgentVerticle extends VerticleBase {
     private boolean full;
     private Bus bus;
     private Shared shared;
+    private DriverRequests drivers;
 
     /** An agent for all VMs that it hears of. */
     public AgentVerticle(AgentConfig config, Shell shell) {
@@ -102,7 +103,8 @@ public final class AgentVerticle extends VerticleBase {
         var line = LedgerLines.of(config.scheduler(), vertx, shell, terms, client);
         ledger = Optional.of(line);
         var dispatchers = new Dispatchers(shell.peers());
-        var ports = around.apply(new BusPorts(bus, line, probes, dispatchers));
+        drivers = new DriverRequests(vertx, shell.peers());
+        var ports = around.apply(new BusPorts(bus, line, probes, dispatchers, drivers));
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusDesk(new StatusBoard(shell.random()), shell.clock(), ports::publish);
         var meters = AgentMeters.in(shell, config.scalingEvents().cuMultiplier());
@@ -187,6 +189,7 @@ public final class AgentVerticle extends VerticleBase {
         if (!peersChanged.getAndSet(true)) {
             context.runOnContext(turn -> {
                 peersChanged.set(false);
+                drivers.peersChanged();
                 heard.all().forEach(this::place);
                 List.copyOf(hosts.all()).forEach(RunnerHost::peersChanged);
             });

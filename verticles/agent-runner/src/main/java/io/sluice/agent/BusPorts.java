@@ -24,12 +24,14 @@ final class BusPorts implements Ports {
     private final LedgerLine ledger;
     private final Probes probes;
     private final Dispatchers dispatchers;
+    private final DriverRequests drivers;
 
-    BusPorts(Bus bus, LedgerLine ledger, Probes probes, Dispatchers dispatchers) {
+    BusPorts(Bus bus, LedgerLine ledger, Probes probes, Dispatchers dispatchers, DriverRequests drivers) {
         this.bus = bus;
         this.ledger = ledger;
         this.probes = probes;
         this.dispatchers = dispatchers;
+        this.drivers = drivers;
     }
 
     @Override
@@ -40,9 +42,11 @@ final class BusPorts implements Ports {
             case RunnerAction.AskPermit(var number, var question) ->
                 ledger.ask(question).map(reply -> new RunnerEvent.PermitAnswered(number, reply));
             case RunnerAction.ClaimFence(var number, var question) ->
-                bus.request(VmAddresses.CLAIM, question).map(reply -> new RunnerEvent.ClaimAnswered(number, reply));
+                drivers.await(bus.request(VmAddresses.CLAIM, question))
+                        .map(reply -> new RunnerEvent.ClaimAnswered(number, reply));
             case RunnerAction.PatchSize(var number, var question, var _) ->
-                bus.request(VmAddresses.PATCH, question).map(reply -> new RunnerEvent.PatchAnswered(number, reply));
+                drivers.await(bus.request(VmAddresses.PATCH, question))
+                        .map(reply -> new RunnerEvent.PatchAnswered(number, reply));
             case RunnerAction.TellGuest(var number, var question, var _, var at) ->
                 bus.request(MonitorAddresses.UPSCALE.at(at), question)
                         .map(reply -> new RunnerEvent.GuestAnswered(number, reply));

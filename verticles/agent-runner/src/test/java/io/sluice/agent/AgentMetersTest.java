@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -153,6 +154,7 @@ class AgentMetersTest {
     }
 
     @Test
+    @DisplayName("F17: denied downscales are metered")
     void countsDenialsInWholeAndInPartAndVetoes() {
         world.ledger =
                 question -> Surroundings.permit(question, question.target().min(cu(4)));

@@ -76,7 +76,7 @@ class AgentStatusTest {
         world.loads.put("a", loadFor(6));
         world.see(vm);
         var denied = heard(Waiting.ROOM);
-        assertThat(denied.reason()).contains("cpu is short by 500m", "node n1 has 9000m of 10000m reserved");
+        assertThat(denied.reason()).contains("cpu: asked 1500m, permitted 1000m: node n1 has 1000m of 10000m left");
         assertThat(denied.goal()).contains(cu(6));
         assertThat(denied.size()).isEqualTo(cu(4));
     }

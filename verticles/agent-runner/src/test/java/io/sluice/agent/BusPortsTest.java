@@ -34,7 +34,12 @@ class BusPortsTest {
     void readsEachTextInItsOwnWayAndTime(Vertx vertx) {
         var meters = new ScrapeMeters(new SimpleMeterRegistry());
         var probes = new Probes(this::lfcText, MetricNames.VECTOR, USUAL, meters);
-        var ports = new BusPorts(new Bus(vertx), new BusLine(new Bus(vertx)), probes, new Dispatchers(Peers.ALONE));
+        var ports = new BusPorts(
+                new Bus(vertx),
+                new BusLine(new Bus(vertx)),
+                probes,
+                new Dispatchers(Peers.ALONE),
+                new DriverRequests(vertx, Peers.ALONE));
         assertThat(ports.send(new RunnerAction.ScrapeLfc(7, ENDPOINT, LONGER)).result())
                 .isInstanceOfSatisfying(
                         RunnerEvent.LfcScraped.class,

@@ -9,6 +9,7 @@ import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.cluster.Endpoint;
+import io.sluice.shell.EndlessServer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -22,11 +23,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(VertxExtension.class)
 class HttpScraperTest {
@@ -151,6 +154,21 @@ class HttpScraperTest {
                 .as("the one connection to this VM can be used again, or another is made")
                 .isTrue();
         assertThat(count(Target.SYSTEM, "ok")).isEqualTo(outcome.equals("ok") ? 2 : 1);
+    }
+
+    static Stream<EndlessServer.Answer> endless() {
+        return Stream.concat(EndlessServer.answers(200), EndlessServer.answers(403));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endless")
+    void aVmWhoseAnswerDoesNotEndIsCutOff(EndlessServer.Answer answer) throws Exception {
+        try (var server = new EndlessServer(answer)) {
+            assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", server.port(), "/")))
+                    .isFalse();
+            await().atMost(LONG).until(() -> server.open() == 0);
+            assertThat(server.mostSent()).isLessThan(EndlessServer.ENDLESS);
+        }
     }
 
     @Test

@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The clock of bills under fault F8: whatever the wall clock does, windows follow each other without a gap. */
+@DisplayName("F8: windows of billing stay gapless whatever the wall clock does")
 class BillingClockTest {
     private static final Instant BILL = Instant.parse("2026-03-01T12:00:00Z");
     private static final long NANOS = 5_000_000_000_000L;

@@ -19,6 +19,7 @@ import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.cluster.VmsWatched;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
@@ -244,7 +245,7 @@ final class BillingRig implements AutoCloseable {
                         Resources.NONE,
                         vm.sizes().max(),
                         false,
-                        false,
+                        AgentContact.HEARD,
                         1,
                         1,
                         MemberTraits.NONE))

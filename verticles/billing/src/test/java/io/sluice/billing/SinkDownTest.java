@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A receiver refuses everything for a while, {@code billing.sink-down-seconds} long (3 where it is not given, 60 is
  * worth its time now and then), and is there again: nothing is missing then, and nothing doubled.
  */
+@DisplayName("F20: nothing is missing once a sink is back")
 class SinkDownTest {
     private static final Duration DOWN = Duration.ofSeconds(Long.getLong("billing.sink-down-seconds", 3));
     private static final Duration WAIT = Duration.ofSeconds(90);

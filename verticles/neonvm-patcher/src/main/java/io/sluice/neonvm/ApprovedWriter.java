@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.neonvm.core.Approvals;
 import io.sluice.neonvm.core.NeonVmKeys;
@@ -61,13 +62,17 @@ final class ApprovedWriter {
                 .register(shell.meters());
         vertx.setPeriodic(LOOK_EVERY_MS, timer -> write());
         return bus.subscribe(AgentAddresses.STATUS, this::heard)
+                .compose(done -> bus.subscribe(LedgerAddresses.VM_STATUS, this::heard))
                 .compose(done -> bus.subscribe(
                         ClusterAddresses.VM_GONE,
                         gone -> approvals.forget(gone.vm().uid())));
     }
 
     private void heard(RunnerStatus status) {
-        if (status.permit().isEmpty() || !NeonVmKeys.DRIVER.equals(status.vm().driver())) {
+        // A runner that was superseded repeats what it was permitted before.
+        if (status.permit().isEmpty()
+                || !status.waiting().isServed()
+                || !NeonVmKeys.DRIVER.equals(status.vm().driver())) {
             return;
         }
         if (!share.mine(status.vm().label())) {

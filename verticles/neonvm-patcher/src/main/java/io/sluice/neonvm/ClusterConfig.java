@@ -17,6 +17,7 @@ import java.util.List;
  *     that permits stay valid
  * @param ignoredNamespaces pods in these count for nothing, unless a VM runs in them; whatever they use, nodes promise
  *     to VMs as well
+ * @param testingLabels whether labels count that are meant for tests, such as {@code testing-only-always-migrate}
  */
 public record ClusterConfig(
         String schedulerName,
@@ -27,7 +28,8 @@ public record ClusterConfig(
         int monitorPort,
         String monitorPath,
         Duration settleAfter,
-        List<String> ignoredNamespaces) {
+        List<String> ignoredNamespaces,
+        boolean testingLabels) {
     /** What holds where no key is set. */
     public static final ClusterConfig DEFAULTS = new ClusterConfig(
             "autoscale-scheduler",
@@ -38,7 +40,8 @@ public record ClusterConfig(
             10_301,
             "/monitor",
             Duration.ofSeconds(11),
-            List.of());
+            List.of(),
+            false);
 
     public ClusterConfig {
         if (schedulerName.isBlank()) {

@@ -5,13 +5,17 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.neonvm.core.ClusterModel;
+import io.sluice.neonvm.core.ListStart;
 import io.sluice.neonvm.core.Listing;
 import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.neonvm.core.NodeReader;
+import io.sluice.neonvm.core.PodClaims;
 import io.sluice.neonvm.core.Scope;
 import io.sluice.neonvm.core.VmReader;
 import io.sluice.shell.LogKeys;
@@ -53,12 +57,15 @@ public final class ClusterVerticle extends VerticleBase {
     private final boolean books;
     private final Scope scope;
     private final ClusterModel model;
+    private final PodClaims claims;
     private ObjectReader reader;
     private Backoff backoff;
     private Bus bus;
     private FactTeller teller;
     private WatchMeters watchMeters;
     private SourceMarks marks;
+    private MarkRemoval marksOver;
+    private OwnerReader owners;
     private Lister lister;
     private NodeLoads loads;
     private Settler settler;
@@ -99,6 +106,7 @@ public final class ClusterVerticle extends VerticleBase {
         this.books = books;
         this.scope = scope;
         this.model = new ClusterModel(scope);
+        this.claims = new PodClaims(model);
     }
 
     /** One that asks no ledger, for processes that have none on their bus: it tells facts, and that is all. */
@@ -128,9 +136,15 @@ public final class ClusterVerticle extends VerticleBase {
                 shell.meters(),
                 (target, reserved) -> teller.tell(model.answered(target, reserved)),
                 (target, reserved) -> teller.tell(model.markedAgain(target, reserved)));
+        marksOver = new MarkRemoval(vertx, bus, shell.meters(), () -> books && !stopped && lead.mine());
         var api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
-        lister = new Lister(api, reader, model, scope);
-        settler = new Settler(vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), lead::mine);
+        owners = new OwnerReader(
+                api,
+                found -> vm(found, false),
+                found -> migration(found, false),
+                uid -> claims.read(uid).ifPresent(this::counts));
+        lister = new Lister(api, reader, model, claims, scope);
+        settler = new Settler(vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), lead::mine, shell.clock());
         loads = new NodeLoads(vertx, bus, shell.random(), this::loaded, this::listSooner);
         watches = new Watches(
                 new KindWatch.Home(vertx, api, shell, watchMeters),
@@ -148,6 +162,9 @@ public final class ClusterVerticle extends VerticleBase {
         watching = Optional.of(shell.peers().watch(() -> context.runOnContext(turn -> weighLead())));
         return lead.hear(this::weighLead)
                 .compose(heard -> bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> listSooner()))
+                .compose(subscribed -> books
+                        ? bus.subscribe(LedgerAddresses.NODE_CHANGED, sums -> settle(sums.node(), sums.unsettled()))
+                        : Future.succeededFuture())
                 .onSuccess(subscribed -> list());
     }
 
@@ -167,7 +184,11 @@ public final class ClusterVerticle extends VerticleBase {
     }
 
     private void loaded(String node, LoadReply reply) {
-        if (reply.recovered() > 0) {
+        settle(node, reply.unsettled());
+    }
+
+    private void settle(String node, int unsettled) {
+        if (unsettled > 0) {
             settler.after(config.settleAfter(), node);
         }
     }
@@ -200,9 +221,9 @@ public final class ClusterVerticle extends VerticleBase {
      * When a listing was begun.
      *
      * @param reign how often this process had taken the lead
-     * @param number of the listing
+     * @param list what the ledger replied before
      */
-    private record Start(long reign, long number) {}
+    private record Start(long reign, ListStart list) {}
 
     /**
      * Whether a listing that was begun then is to be handed over by this process: before its reign others did newer.
@@ -238,14 +259,18 @@ public final class ClusterVerticle extends VerticleBase {
         }
         turn = ListingTurn.UNDER_WAY;
         var begun = new Start(reign, loads.begin());
-        lister.list().onSuccess(listing -> listed(listing, begun)).onFailure(this::notListed);
+        marksOver.look();
+        var asked = books && lead.mine() ? Optional.of(begun.list()) : Optional.<ListStart>empty();
+        lister.list(nodes -> loads.ask(nodes, asked), marksOver::migrationsAsked)
+                .onSuccess(listing -> listed(listing, begun))
+                .onFailure(this::notListed);
     }
 
     private void listed(Listing listing, Start begun) {
         if (stopped) {
             return;
         }
-        // First of all, so that whatever happens below, there is a next listing; a storm of wishes costs one a second.
+        // First of all, so that there is a next listing whatever happens; a storm of wishes costs one a second.
         vertx.setTimer(BETWEEN_LISTINGS_MS, timer -> nextTurn());
         listings(DONE).increment();
         backoff.reset();
@@ -253,6 +278,7 @@ public final class ClusterVerticle extends VerticleBase {
         notListed = Optional.empty();
         loads.announce(listing.nodes().items());
         publish(model.listed(listing));
+        marksOver.listed(listing);
         reader.keepOnly(model.vms());
         watches.listed(listing);
         // What a VM is moved to counts at what is booked where it leaves, and the loads carry the same.
@@ -264,19 +290,15 @@ public final class ClusterVerticle extends VerticleBase {
         if (stopped || replaced) {
             return;
         }
-        var counts = new Listed(
-                listing.nodes().items().size(),
-                listing.pods().items().size(),
-                listing.vms().items().size());
         boolean ours = leadsSince(begun);
         if (lead.mine() && !ours) {
             return;
         }
-        var loaded = books && ours ? loads.load(model.loads(listing), begun.number()) : Future.<Void>succeededFuture();
+        var loaded = books && ours ? loads.load(model.loads(listing), begun.list()) : Future.<Void>succeededFuture();
         loaded.onSuccess(answered -> {
             shell.readiness().ready(PART);
             if (leadsSince(begun)) {
-                through(counts);
+                through(listing.told());
             }
         });
     }
@@ -335,8 +357,12 @@ public final class ClusterVerticle extends VerticleBase {
     private void pod(JsonNode pod, boolean gone) {
         var uid = ObjectReader.uid(pod);
         if (!gone && reader.counts(pod)) {
-            reader.pod(pod, model.pod(uid)).ifPresent(seen -> publish(model.changed(seen)));
+            reader.pod(pod, claims.known(uid)).map(claims::changed).ifPresent(decision -> {
+                decision.pod().ifPresent(this::counts);
+                decision.wanted().ifPresent(owners::read);
+            });
         } else {
+            claims.forget(uid);
             teller.tell(model.podGone(uid, NodeReader.version(pod)));
         }
     }
@@ -346,16 +372,28 @@ public final class ClusterVerticle extends VerticleBase {
             teller.tell(model.vmGone(VmReader.id(vm), VmReader.version(vm)));
             return;
         }
-        reader.vm(vm, model).ifPresent(seen -> teller.tell(model.changed(seen)));
+        reader.vm(vm, model).ifPresent(seen -> {
+            var facts = model.changed(seen);
+            claims.acceptedWith(seen.vm().namespace(), seen.vm().name()).forEach(this::counts);
+            teller.tell(facts);
+        });
     }
 
     private void migration(JsonNode migration, boolean gone) {
         var uid = ObjectReader.uid(migration);
         if (gone) {
-            teller.tell(model.migrationGone(uid, NodeReader.version(migration)));
+            publish(model.migrationGone(uid, NodeReader.version(migration)));
             return;
         }
-        reader.migration(migration, model.migration(uid)).ifPresent(seen -> teller.tell(model.changed(seen)));
+        reader.migration(migration, model.migration(uid)).ifPresent(seen -> {
+            var step = model.changed(seen);
+            claims.acceptedWith(seen.namespace(), seen.vmName()).forEach(this::counts);
+            publish(step);
+        });
+    }
+
+    private void counts(PodSeen pod) {
+        publish(model.changed(pod));
     }
 
     /** A watch that was just begun again first tells of what was missed: it counts once it has lasted for a while. */
@@ -369,6 +407,7 @@ public final class ClusterVerticle extends VerticleBase {
 
     private void publish(ClusterModel.Step step) {
         teller.tell(step.facts());
+        marksOver.takeBack(step.marksOver());
         if (books) {
             marks.ask(step.questions());
         } else {

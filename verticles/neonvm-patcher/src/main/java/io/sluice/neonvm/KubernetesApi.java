@@ -1,12 +1,8 @@
 package io.sluice.neonvm;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.units.VmId;
@@ -25,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the client's own operations. Answers arrive on the context that it was made on.
  */
 final class KubernetesApi {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String JSON = "application/json";
     private static final String JSON_PATCH = "application/json-patch+json";
     private static final String MERGE_PATCH = "application/merge-patch+json";
@@ -71,7 +66,11 @@ final class KubernetesApi {
     }
 
     static String vmPath(VmId vm) {
-        return neonVmPath(vm.namespace(), NeonVmKeys.VMS) + "/" + vm.name();
+        return vmsPath(vm.namespace()) + "/" + vm.name();
+    }
+
+    static String vmsPath(String namespace) {
+        return neonVmPath(namespace, NeonVmKeys.VMS);
     }
 
     static String migrationsPath(String namespace) {
@@ -145,10 +144,8 @@ final class KubernetesApi {
         }
         long withinMs = Math.max(1, within.toMillis());
         Promise<Answer> promise = Promise.promise();
-        client.getHttpClient()
-                .sendAsync(request.timeout(withinMs, TimeUnit.MILLISECONDS).build(), String.class)
-                .orTimeout(withinMs, TimeUnit.MILLISECONDS)
-                .thenApply(KubernetesApi::answer)
+        var built = request.timeout(withinMs, TimeUnit.MILLISECONDS).build();
+        WholeAnswer.to(client.getHttpClient(), built, Duration.ofMillis(withinMs))
                 .whenComplete((answer, failure) -> {
                     inFlight.decrementAndGet();
                     context.runOnContext(ignored -> {
@@ -160,15 +157,6 @@ final class KubernetesApi {
                     });
                 });
         return promise.future();
-    }
-
-    private static Answer answer(HttpResponse<String> response) {
-        try {
-            return new Answer(response.code(), MAPPER.readTree(response.body()), RefusedException.retryAfter(response));
-        } catch (JsonProcessingException noJson) {
-            return new Answer(
-                    response.code(), TextNode.valueOf(response.body()), RefusedException.retryAfter(response));
-        }
     }
 
     private static boolean unsent(Throwable failure) {

@@ -3,11 +3,12 @@ package io.sluice.neonvm;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.Listing;
 import io.sluice.neonvm.core.NodeReader;
+import io.sluice.neonvm.core.PodClaims;
+import io.sluice.neonvm.core.PodReader;
 import io.sluice.neonvm.core.Scope;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
@@ -34,15 +35,20 @@ final class Lister {
     private final KubernetesApi api;
     private final ObjectReader reader;
     private final ClusterModel model;
+    private final PodClaims claims;
     private final Scope scope;
     private Watched underWay = Watched.NODES;
     private boolean saidWithoutMigrations;
 
-    /** @param model what was last read of each object */
-    Lister(KubernetesApi api, ObjectReader reader, ClusterModel model, Scope scope) {
+    /**
+     * @param model what was last read of each object
+     * @param claims of the pods in it
+     */
+    Lister(KubernetesApi api, ObjectReader reader, ClusterModel model, PodClaims claims, Scope scope) {
         this.api = api;
         this.reader = reader;
         this.model = model;
+        this.claims = claims;
         this.scope = scope;
     }
 
@@ -53,12 +59,22 @@ final class Lister {
         private String next = "";
     }
 
-    Future<Listing> list() {
+    /**
+     * Lists all kinds.
+     *
+     * @param found told of the nodes; what runs on them is requested once it is done
+     * @param migrationsAsked run once all else was listed, right before migrations are
+     */
+    Future<Listing> list(Function<List<NodeSeen>, Future<Void>> found, Runnable migrationsAsked) {
         return list(Watched.NODES, this::node)
+                .compose(nodes -> found.apply(nodes.items()).map(nodes))
                 .compose(nodes -> list(Watched.PODS, this::pod)
-                        .compose(pods -> list(Watched.VMS, this::vm)
-                                .compose(vms ->
-                                        migrations().map(migrations -> new Listing(nodes, pods, vms, migrations)))));
+                        .compose(pods -> list(Watched.VMS, this::vm).compose(vms -> {
+                            migrationsAsked.run();
+                            return migrations()
+                                    .map(migrations ->
+                                            new Listing(nodes, claims.listed(pods, vms, migrations), vms, migrations));
+                        })));
     }
 
     /** What is being listed, or was at last. */
@@ -78,8 +94,8 @@ final class Lister {
         return reader.migration(migration, model.migration(ObjectReader.uid(migration)));
     }
 
-    private Optional<PodSeen> pod(JsonNode pod) {
-        return reader.counts(pod) ? reader.pod(pod, model.pod(ObjectReader.uid(pod))) : Optional.empty();
+    private Optional<PodReader.Reading> pod(JsonNode pod) {
+        return reader.counts(pod) ? reader.pod(pod, claims.known(ObjectReader.uid(pod))) : Optional.empty();
     }
 
     private <T> Future<Listing.Part<T>> list(Watched watched, Function<JsonNode, Optional<T>> read) {

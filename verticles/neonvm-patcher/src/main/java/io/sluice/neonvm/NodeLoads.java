@@ -5,7 +5,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
-import io.sluice.neonvm.core.BooksAhead;
+import io.sluice.neonvm.core.ListStart;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
@@ -24,22 +25,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hands the members of each node to the ledger, again and again until it answers or a newer listing replaces them.
- * Where the ledger knows a newer listing, another is wanted.
+ * Before they are requested the ledger is asked what the list has to name; where that has changed once they are handed
+ * over, as the ledger state was lost or has a newer list, another list is wanted.
  */
 final class NodeLoads {
     private static final Logger LOG = LoggerFactory.getLogger(NodeLoads.class);
     private static final Duration RETRY_FIRST = Duration.ofMillis(200);
     private static final Duration RETRY_LONGEST = Duration.ofSeconds(5);
     private static final int FAILURES_BEFORE_WARNING = 5;
+    private static final int ASKED_AT_ONCE = 256;
 
     private final Vertx vertx;
     private final Bus bus;
     private final RandomGenerator random;
     private final BiConsumer<String, LoadReply> answered;
     private final Runnable wanted;
-    private final BooksAhead ahead = new BooksAhead();
     private final Map<String, Pending> pending = new HashMap<>();
     private final Set<String> known = new HashSet<>();
+    private long begun;
 
     /**
      * @param answered told of each node and the ledger's answer
@@ -53,11 +56,36 @@ final class NodeLoads {
         this.wanted = wanted;
     }
 
-    private record Pending(LoadNode load, Backoff backoff, Promise<Void> done, int[] failures) {}
+    private record Pending(LoadNode load, long number, Backoff backoff, Promise<Void> done, int[] failures) {}
 
-    /** A listing begins: its number. */
-    long begin() {
-        return ahead.begin();
+    /** A listing begins. */
+    ListStart begin() {
+        return new ListStart(++begun);
+    }
+
+    /**
+     * Asks what the list has to name of each node. Completes in any case: what is handed over without a name, and needs
+     * one, is only wanted again.
+     *
+     * @param start of the list; empty for one that is not handed over
+     */
+    Future<Void> ask(List<NodeSeen> nodes, Optional<ListStart> start) {
+        return start.map(begun -> ask(nodes, begun)).orElseGet(Future::succeededFuture);
+    }
+
+    private Future<Void> ask(List<NodeSeen> nodes, ListStart start) {
+        if (nodes.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        int now = Math.min(ASKED_AT_ONCE, nodes.size());
+        var asked = nodes.subList(0, now).stream()
+                .map(node -> bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(node))
+                        .onSuccess(reply -> start.replied(node.node(), reply)))
+                .toList();
+        return Future.join(asked)
+                .transform(replied -> asked.stream().anyMatch(Future::succeeded)
+                        ? ask(nodes.subList(now, nodes.size()), start)
+                        : Future.succeededFuture());
     }
 
     /** A listing that held these nodes and no others is about to be handed over. */
@@ -85,16 +113,16 @@ final class NodeLoads {
     /**
      * Completes when the ledger has taken each node, or a newer listing has replaced this one.
      *
-     * @param number of the listing
+     * @param start of the listing
      */
-    Future<Void> load(List<LoadNode> loads, long number) {
+    Future<Void> load(List<LoadNode> loads, ListStart start) {
         var listed = new HashSet<String>();
         var all = new ArrayList<Future<Void>>();
         for (var load : loads) {
             var node = load.node().node();
             listed.add(node);
             var retry = new Backoff(RETRY_FIRST, RETRY_LONGEST, random);
-            var next = new Pending(ahead.dated(load, number), retry, Promise.promise(), new int[1]);
+            var next = new Pending(start.named(load), start.number(), retry, Promise.promise(), new int[1]);
             var replaced = pending.put(node, next);
             if (replaced != null) {
                 replaced.done().tryComplete();
@@ -109,31 +137,28 @@ final class NodeLoads {
             }
             return gone;
         });
-        ahead.keepOnly(listed);
         return Future.all(all).mapEmpty();
     }
 
     private void answered(String node, Pending mine, LoadReply reply) {
-        if (reply.newer().isPresent()) {
-            behind(node, mine, reply.newer().get());
+        if (reply.relist().isPresent()) {
+            tooLate(node, mine);
             return;
         }
         pending.remove(node, mine);
-        ahead.taken(node);
         answered.accept(node, reply);
         mine.done().tryComplete();
     }
 
-    /** One that another has replaced says nothing of now. */
-    private void behind(String node, Pending mine, long version) {
-        if (pending.get(node) != mine) {
-            return;
-        }
-        if (ahead.heard(node, version)) {
-            LOG.atWarn()
+    /**
+     * One that another has replaced says nothing of now; one list is wanted for all nodes that this one is late for.
+     */
+    private void tooLate(String node, Pending mine) {
+        if (pending.get(node) == mine && mine.number() == begun) {
+            LOG.atInfo()
                     .addKeyValue(LogKeys.NODE, node)
-                    .addKeyValue(LogKeys.REASON, "listed at " + mine.load().version() + ", known at " + version)
-                    .log("The ledger knows newer members of a node than were listed; listing anew.");
+                    .addKeyValue(LogKeys.REASON, "listed at " + mine.load().version())
+                    .log("The ledger's state of a node was lost, or is newer than the list; listing anew.");
             wanted.run();
         }
     }

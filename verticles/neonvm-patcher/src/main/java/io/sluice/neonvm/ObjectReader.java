@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.MigrationReader;
@@ -79,11 +78,11 @@ final class ObjectReader {
         return PodReader.counts(pod) && !PodReader.isIgnored(pod, ignoredNamespaces);
     }
 
-    Optional<PodSeen> pod(JsonNode object, Optional<PodSeen> previous) {
-        return guarded(LogKeys.POD, object, previous, PodSeen::version, () -> {
+    Optional<PodReader.Reading> pod(JsonNode object, Optional<PodReader.Reading> previous) {
+        return guarded(LogKeys.POD, object, previous, known -> known.seen().version(), () -> {
             var reading = PodReader.read(object);
             say(LogKeys.POD, label(object), reading.complaints());
-            return reading.seen();
+            return reading;
         });
     }
 

@@ -16,9 +16,12 @@ import io.sluice.shell.Quantities;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.HashSet;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -26,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees what a loaded VM was booked at for safety's sake, where no agent speaks for it: its fence is taken over, so
- * that nobody's late patch can land any more, and it is booked at the size that this very write showed.
+ * Frees what a VM was booked at for safety's sake, as one that was loaded, came past the ledger, or was switched off,
+ * where no agent speaks for it: its fence is taken over, so that nobody's late patch can land any more, and it is
+ * booked at the size that this very write showed.
  */
 final class Settler {
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
@@ -39,8 +43,14 @@ final class Settler {
     private final Function<String, Optional<VmSeen>> vmInPod;
     private final RandomGenerator random;
     private final BooleanSupplier leads;
-    private final Set<String> scheduled = new HashSet<>();
+    private final InstantSource clock;
+    private final Map<String, Appointment> appointments = new HashMap<>();
+    /** By node, until when the ledger does not settle a member. */
+    private final Map<String, Map<String, Instant>> tooEarly = new HashMap<>();
+
     private boolean closed;
+
+    private record Appointment(Instant at, long timer) {}
 
     /**
      * One that looks after nothing yet.
@@ -54,23 +64,32 @@ final class Settler {
             VmClaims claims,
             Function<String, Optional<VmSeen>> vmInPod,
             RandomGenerator random,
-            BooleanSupplier leads) {
+            BooleanSupplier leads,
+            InstantSource clock) {
         this.vertx = vertx;
         this.bus = bus;
         this.claims = claims;
         this.vmInPod = vmInPod;
         this.random = random;
         this.leads = leads;
+        this.clock = clock;
     }
 
-    /** Looks after the node's recovered members once that time is over; one appointment a node is enough. */
+    /** Settles the node's members that are to be settled once that time is over, or sooner where that is due. */
     void after(Duration wait, String node) {
-        if (!closed && scheduled.add(node)) {
-            vertx.setTimer(Math.max(1, wait.toMillis()), timer -> {
-                scheduled.remove(node);
-                settleAll(node);
-            });
+        var at = clock.instant().plus(wait);
+        var next = appointments.get(node);
+        if (closed || next != null && !at.isBefore(next.at())) {
+            return;
         }
+        if (next != null) {
+            vertx.cancelTimer(next.timer());
+        }
+        long timer = vertx.setTimer(Math.max(1, wait.toMillis()), fired -> {
+            appointments.remove(node);
+            settleAll(node);
+        });
+        appointments.put(node, new Appointment(at, timer));
     }
 
     /** Looks after nothing any more. */
@@ -82,32 +101,44 @@ final class Settler {
         if (closed || !leads.getAsBoolean()) {
             return;
         }
+        var before = Optional.ofNullable(tooEarly.remove(node)).orElse(Map.of());
+        var later = new HashMap<String, Instant>();
         bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node))
                 .compose(snapshot -> {
-                    Future<Boolean> left = Future.succeededFuture(false);
+                    var settled = Future.succeededFuture(Optional.<Instant>empty());
                     for (var books : snapshot.nodes()) {
                         for (var member : books.members()) {
-                            if (books.node().equals(node) && member.recovered()) {
-                                left = left.compose(
-                                        before -> settle(node, member).map(done -> before || !done));
+                            if (books.node().equals(node) && member.contact().unsettled()) {
+                                settled = settled.compose(done -> settle(node, member, before)
+                                        .onSuccess(at -> at.ifPresent(due -> later.put(member.member(), due))));
                             }
                         }
                     }
-                    return left;
+                    return settled;
                 })
-                .otherwise(true)
-                .onSuccess(left -> {
-                    if (left) {
-                        after(AGAIN, node);
+                .onSuccess(done -> {
+                    if (!later.isEmpty()) {
+                        tooEarly.put(node, later);
+                        after(Duration.between(clock.instant(), Collections.min(later.values())), node);
                     }
-                });
+                })
+                .onFailure(lost -> after(AGAIN, node));
     }
 
-    /** Answers whether the member is settled. */
-    private Future<Boolean> settle(String node, MemberBooks member) {
+    /** Answers when to try again; empty where the member is settled. Claims nothing before the ledger may settle it. */
+    private Future<Optional<Instant>> settle(String node, MemberBooks member, Map<String, Instant> before) {
+        var due = Optional.ofNullable(before.get(member.member()));
+        return due.filter(clock.instant()::isBefore).isPresent() ? Future.succeededFuture(due) : settle(node, member);
+    }
+
+    private Optional<Instant> soon() {
+        return Optional.of(clock.instant().plus(AGAIN));
+    }
+
+    private Future<Optional<Instant>> settle(String node, MemberBooks member) {
         var vm = vmInPod.apply(member.member());
         if (vm.isEmpty() || !leads.getAsBoolean()) {
-            return Future.succeededFuture(false);
+            return Future.succeededFuture(soon());
         }
         var runner = ClaimVm.settler(Long.toHexString(random.nextLong()));
         return claims.claim(vm.get().vm(), runner)
@@ -116,23 +147,26 @@ final class Settler {
                     LOG.atWarn()
                             .addKeyValue(LogKeys.VM, vm.get().vm().label())
                             .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
-                            .log("A VM that no agent speaks for stays booked at its maximum; trying again.");
-                    return false;
+                            .log("A VM that no agent speaks for stays booked at what it might use; trying again.");
+                    return soon();
                 });
     }
 
-    /** While the driver is still at work, it may be at work on more than the object shows by now. */
-    private Future<Boolean> settle(String node, MemberBooks member, JsonNode object) {
+    /**
+     * While the driver is still at work, it may be at work on more than the object shows by now. What was once approved
+     * counts for agents that heed no fence; those of a VM that is not scaled have stopped.
+     */
+    private Future<Optional<Instant>> settle(String node, MemberBooks member, JsonNode object) {
         var sizes = VmSizeReader.read(object);
         if (!VmReader.isSettled(object, sizes)) {
-            return Future.succeededFuture(false);
+            return Future.succeededFuture(soon());
         }
-        var amounts = VmReader.largest(sizes, VmReader.approved(object));
+        var amounts = member.traits().autoscaled() ? VmReader.largest(sizes, VmReader.approved(object)) : sizes.inUse();
         return bus.request(LedgerAddresses.SETTLE, new Settle(node, member.member(), amounts))
                 .map(reply -> settled(node, member, reply));
     }
 
-    private static boolean settled(String node, MemberBooks member, SettleReply reply) {
+    private Optional<Instant> settled(String node, MemberBooks member, SettleReply reply) {
         return switch (reply) {
             case SettleReply.Settled(var reserved) -> {
                 LOG.atInfo()
@@ -140,11 +174,12 @@ final class Settler {
                         .addKeyValue(LogKeys.VM, member.namespace() + "/" + member.vmName())
                         .addKeyValue(LogKeys.FROM, Quantities.text(member.reserved()))
                         .addKeyValue(LogKeys.TO, Quantities.text(reserved))
-                        .log("No agent spoke for the VM since the books were lost; it is booked at what it uses.");
-                yield true;
+                        .log("No agent speaks for the VM; it is booked at what it uses.");
+                yield Optional.empty();
             }
-            case SettleReply.NotRecovered() -> true;
-            case SettleReply.TooEarly tooEarly -> false;
+            case SettleReply.NotRecovered() -> Optional.empty();
+            case SettleReply.TooEarly(var retryAfter) ->
+                Optional.of(clock.instant().plus(retryAfter));
         };
     }
 }

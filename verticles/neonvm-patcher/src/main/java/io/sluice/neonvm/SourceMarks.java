@@ -90,7 +90,11 @@ final class SourceMarks {
         return bus.request(
                 LedgerAddresses.MARK,
                 new MarkMigrating(
-                        question.sourceNode(), question.source(), MarkMigrating.Cause.UNDER_WAY, Resources.NONE));
+                        question.sourceNode(),
+                        question.source(),
+                        MarkMigrating.Cause.UNDER_WAY,
+                        Resources.NONE,
+                        question.attempt()));
     }
 
     private static Optional<Resources> reserved(ReservedWanted question, MarkReply reply) {

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.neonvm.core.Remark;
@@ -52,6 +53,8 @@ public final class VmEventVerticle extends VerticleBase {
         var bus = new Bus(vertx);
         return bus.subscribe(AgentAddresses.DECISION, decision -> write(remarks.heard(decision, now())))
                 .compose(done -> bus.subscribe(AgentAddresses.STATUS, status -> write(remarks.heard(status, now()))))
+                .compose(done ->
+                        bus.subscribe(LedgerAddresses.VM_STATUS, status -> write(remarks.permitted(status, now()))))
                 .compose(done -> bus.subscribe(PressureAddresses.DECISION, moved -> write(remarks.heard(moved, now()))))
                 .compose(done -> bus.subscribe(
                         ClusterAddresses.VM_GONE,

@@ -8,6 +8,7 @@ import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
 import io.sluice.neonvm.core.MigrationObjects;
 import io.sluice.neonvm.core.NeonVmKeys;
+import io.sluice.neonvm.core.NodeReader;
 import io.sluice.neonvm.core.PatchOutcome;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
@@ -55,8 +56,8 @@ final class VmMigrations {
         return api.create(NeonVmKeys.MIGRATION_KIND, path, MigrationObjects.create(question))
                 .compose(answer -> {
                     if (answer.isSuccess()) {
-                        var uid = answer.body().path("metadata").path("uid").asText();
-                        return Future.succeededFuture(new MigrateReply.Begun(uid));
+                        return Future.succeededFuture(new MigrateReply.Begun(
+                                ObjectReader.uid(answer.body()), NodeReader.version(answer.body())));
                     }
                     if (answer.status() == PatchOutcome.CONFLICT) {
                         return standing(question, path);

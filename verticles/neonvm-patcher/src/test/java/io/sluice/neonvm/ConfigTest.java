@@ -30,6 +30,24 @@ class ConfigTest {
     }
 
     @Test
+    void sendsATokenByPlainHttpToThisMachineOnly() {
+        for (var elsewhere : List.of("http://10.0.0.1:8080", "http://127.0.0.1.nip.io", "http://api")) {
+            assertThatThrownBy(() -> withToken(elsewhere))
+                    .hasMessageContaining("kubernetes.url=" + elsewhere)
+                    .hasMessageContaining("kubernetes.tokenFile");
+            assertThat(KubernetesConfig.DEFAULTS.at(elsewhere).tokenFile()).isEmpty();
+        }
+        for (var fine : List.of("http://127.0.0.1:8001", "http://localhost:8001", "http://[::1]:8001", "https://api")) {
+            assertThat(withToken(fine).tokenFile()).isEqualTo("token");
+        }
+    }
+
+    private static KubernetesConfig withToken(String url) {
+        return new KubernetesConfig(
+                url, "token", "", Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(2), 1);
+    }
+
+    @Test
     void writesToAVmNoMoreThanOnceASecond() {
         assertThatThrownBy(() -> new VmConfig(true, Duration.ofMillis(999), true))
                 .hasMessage("vm.approvedEvery=999ms must be at least 1s");
@@ -56,6 +74,15 @@ class ConfigTest {
 
     private static ClusterConfig cluster(String scheduler, int port, String path, String... ignored) {
         return new ClusterConfig(
-                scheduler, port, path, 9499, "/metrics", 10_301, "/monitor", Duration.ofSeconds(11), List.of(ignored));
+                scheduler,
+                port,
+                path,
+                9499,
+                "/metrics",
+                10_301,
+                "/monitor",
+                Duration.ofSeconds(11),
+                List.of(ignored),
+                false);
     }
 }

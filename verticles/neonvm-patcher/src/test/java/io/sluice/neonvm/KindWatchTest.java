@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** One watch, of an API server that plays each story to it. */
@@ -38,6 +39,7 @@ class KindWatchTest {
     }
 
     @Test
+    @DisplayName("F12: a watch resumes at its version however it ended")
     void goesOnWhereItStoppedHoweverItEnded() throws InterruptedException {
         begin(LONG, LONG, asked::add);
         says(next(5), event("ADDED", 6), response -> response.end());
@@ -60,6 +62,7 @@ class KindWatchTest {
     }
 
     @Test
+    @DisplayName("F12: a watch waits for a list after 410")
     void waitsForAListingWhereTheServerHasForgottenIt() throws InterruptedException {
         begin(LONG, LONG, asked::add);
         says(next(5), EXPIRED, response -> {});

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.PodClaims;
 import io.sluice.neonvm.core.Scope;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Listings of an API server that hands nodes out in pages, and has nothing else. */
@@ -19,6 +21,7 @@ class ListerTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final ToldApi api = new ToldApi(Duration.ofMinutes(1), this::answer);
     private final ClusterModel model = new ClusterModel();
+    private Future<Void> foundAll = Future.succeededFuture();
     private int forgets;
     private String busy = "";
 
@@ -38,7 +41,16 @@ class ListerTest {
                         "/api/v1/nodes?limit=500",
                         "/api/v1/nodes?limit=500&continue=%2F1",
                         "/api/v1/nodes?limit=500&continue=%2F2",
+                        "nodes: [n1, n2, n3]",
                         "/api/v1/pods?limit=500");
+    }
+
+    @Test
+    void requestsWhatRunsOnTheNodesOnceThatIsWanted() {
+        foundAll = Future.failedFuture("not yet");
+
+        assertThat(failure(list(Scope.CLUSTER))).hasMessage("not yet");
+        assertThat(asked).last().isEqualTo("nodes: [n1, n2, n3]");
     }
 
     @Test
@@ -52,6 +64,7 @@ class ListerTest {
     }
 
     @Test
+    @DisplayName("F12: a list whose page expired begins anew, a bounded number of times")
     void beginsAnewWhereAPageIsForgottenButNotForEver() {
         forgets = 2;
         assertThat(ToldApi.done(list(Scope.CLUSTER)).nodes().items()).hasSize(3);
@@ -61,6 +74,7 @@ class ListerTest {
     }
 
     @Test
+    @DisplayName("F12: a list waits as long as a 429 says")
     void saysHowLongTheServerWantsToBeLeftAlone() {
         busy = "17";
         assertThat(RefusedException.retryAfter(failure(list(Scope.CLUSTER)))).isEqualTo(Duration.ofSeconds(17));
@@ -82,8 +96,18 @@ class ListerTest {
     }
 
     private Future<Listing> list(Scope scope) {
-        return api.onContext(client ->
-                new Lister(client, new ObjectReader(ClusterConfig.DEFAULTS, api.meters), model, scope).list());
+        return api.onContext(client -> new Lister(
+                        client,
+                        new ObjectReader(ClusterConfig.DEFAULTS, api.meters),
+                        model,
+                        new PodClaims(model),
+                        scope)
+                .list(this::found, () -> {}));
+    }
+
+    private Future<Void> found(List<NodeSeen> nodes) {
+        asked.add("nodes: " + nodes.stream().map(NodeSeen::node).toList());
+        return foundAll;
     }
 
     private static Throwable failure(Future<Listing> listing) {

@@ -132,6 +132,9 @@ class ListingLeadTest {
                 request -> request.response().setStatusCode(404).end());
         var bus = new Bus(api.vertx);
         ToldApi.done(bus.serve(LedgerAddresses.LOAD_NODE, load -> {
+            if (load.isAhead()) {
+                return Future.succeededFuture(new LoadReply(0, 0));
+            }
             loads.add(load);
             return Future.succeededFuture(new LoadReply(0, 0));
         }));

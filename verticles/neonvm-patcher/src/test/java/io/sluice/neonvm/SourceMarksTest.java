@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the ledger answers to marks. */
 class SourceMarksTest {
-    private static final List<ReservedWanted> QUESTIONS = List.of(new ReservedWanted("target", "n1", "source"));
+    private static final List<ReservedWanted> QUESTIONS = List.of(new ReservedWanted("target", "n1", "source", "m1"));
     private static final Resources RESERVED = new Resources(3000, 1L << 30);
 
     private final Vertx vertx = Vertx.vertx();

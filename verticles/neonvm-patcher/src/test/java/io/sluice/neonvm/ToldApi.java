@@ -17,22 +17,33 @@ import java.util.function.Function;
 
 /** An API server that answers as a test says, and a client of it. */
 final class ToldApi implements AutoCloseable {
-    final Vertx vertx = Vertx.vertx();
+    final Vertx vertx;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
     final KubernetesConfig config;
     private final KubernetesClient client;
 
     ToldApi(Duration requestTimeout, Handler<HttpServerRequest> answers) {
-        var server = done(vertx.createHttpServer().requestHandler(answers).listen(0, "127.0.0.1"));
-        config = new KubernetesConfig(
-                "http://127.0.0.1:" + server.actualPort(),
-                "",
-                "",
+        this(Vertx.vertx(), requestTimeout, answers);
+    }
+
+    private ToldApi(Vertx vertx, Duration requestTimeout, Handler<HttpServerRequest> answers) {
+        this(
+                vertx,
                 requestTimeout,
-                Duration.ofMinutes(5),
-                Duration.ofMinutes(1),
-                10);
+                "http://127.0.0.1:"
+                        + done(vertx.createHttpServer().requestHandler(answers).listen(0, "127.0.0.1"))
+                                .actualPort());
+    }
+
+    /** A client of another server. */
+    ToldApi(Duration requestTimeout, String url) {
+        this(Vertx.vertx(), requestTimeout, url);
+    }
+
+    private ToldApi(Vertx vertx, Duration requestTimeout, String url) {
+        this.vertx = vertx;
+        config = new KubernetesConfig(url, "", "", requestTimeout, Duration.ofMinutes(5), Duration.ofMinutes(1), 10);
         client = KubernetesConnection.open(config, meters);
     }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class PressureMeters {
     private final MeterRegistry registry;
     private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger hanging = new AtomicInteger();
     private final AtomicInteger pressed = new AtomicInteger();
     private final AtomicInteger resting = new AtomicInteger();
     private final AtomicInteger leading = new AtomicInteger();
@@ -25,6 +26,10 @@ final class PressureMeters {
     PressureMeters(MeterRegistry registry) {
         this.registry = registry;
         gauge("migrations.underway", "Migrations under way, those being arranged included", underWay);
+        gauge(
+                "migrations.hanging",
+                "Migrations that somebody else began, and that are there for longer than completionTimeout",
+                hanging);
         gauge("nodes.pressed", "Nodes that VMs should leave", pressed);
         gauge("vms.resting", "VMs that stay where they are for a while after a migration", resting);
         gauge("leading", "Whether this process, and none of the others, watches for full nodes", leading);
@@ -52,6 +57,7 @@ final class PressureMeters {
     void leads(boolean now) {
         leading.set(now ? 1 : 0);
         underWay.set(0);
+        hanging.set(0);
         pressed.set(0);
         resting.set(0);
     }
@@ -59,6 +65,7 @@ final class PressureMeters {
     /** How things stand now. */
     void show(Pressure pressure) {
         underWay.set(pressure.underWay());
+        hanging.set(pressure.hanging());
         pressed.set(pressure.pressedNodes());
         resting.set(pressure.resting());
     }
@@ -118,8 +125,11 @@ final class PressureMeters {
         return switch (reply) {
             case HoldReply.NoRoom _ -> "no_room";
             case HoldReply.NotReady _ -> "not_ready";
+            case HoldReply.NodeNotReady _ -> "node_not_ready";
             case HoldReply.Overflow _ -> "overflow";
             case HoldReply.Gone _ -> "gone";
+            case HoldReply.AttemptOver _ -> "attempt_over";
+            case HoldReply.OfAnother _ -> "of_another";
             case HoldReply.Held _, HoldReply.Bound _, HoldReply.Released _, HoldReply.NoSuchHold _ -> "other";
         };
     }

@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,7 +91,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
     private Optional<Pressure> weighLead() {
         boolean mine = share.mine(PART);
         if (mine && leading.isEmpty()) {
-            leading = Optional.of(new Pressure(rules, now()));
+            leading = Optional.of(new Pressure(UUID.randomUUID().toString(), rules, now()));
             meters.leads(true);
             LOG.atInfo().log("This process watches for full nodes now.");
             wantResync();
@@ -128,7 +129,9 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
                 bus.subscribe(ClusterAddresses.POD_GONE, fact -> handle(new PressureEvent.PodMissed(fact))),
                 bus.subscribe(ClusterAddresses.MIGRATION_SEEN, fact -> handle(new PressureEvent.MigrationHeard(fact))),
                 bus.subscribe(ClusterAddresses.MIGRATION_GONE, fact -> handle(new PressureEvent.MigrationMissed(fact))),
-                bus.subscribe(ClusterAddresses.LISTED, listing -> handle(new PressureEvent.ListingHeard())));
+                bus.subscribe(
+                        ClusterAddresses.LISTED,
+                        listing -> handle(new PressureEvent.ListingHeard(listing.migrations()))));
     }
 
     /** Always on this verticle's context, so nothing here needs a lock. */

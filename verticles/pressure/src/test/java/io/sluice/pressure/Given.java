@@ -114,7 +114,9 @@ public final class Given {
                 books.migrating(),
                 books.underPressure(),
                 0,
-                List.of());
+                List.of(),
+                books.readiness(),
+                books.unsettled());
     }
 
     /** The VM runs in its pod there. */
@@ -150,9 +152,32 @@ public final class Given {
         return new PodSeen(pod, NAMESPACE, pod + "-pod", node, vm, 1, cpu(1000), 0, migration);
     }
 
+    /** The first attempt of the process p. */
+    public static final String ATTEMPT = "p/1";
+
     /** A migration of ours that was made for the VM's pod. */
     public static MigrationSeen migration(String vm, MigrationPhase phase, long version) {
         return migration(vm, phase, version, "n2", true);
+    }
+
+    /** The same, made for that attempt. */
+    public static MigrationSeen migration(String vm, MigrationPhase phase, long version, String attempt) {
+        var made = migration(vm, phase, version);
+        return new MigrationSeen(
+                made.driver(),
+                made.namespace(),
+                made.name(),
+                made.uid(),
+                made.version(),
+                made.vmName(),
+                made.phase(),
+                made.sourcePod(),
+                made.targetPod(),
+                made.roomOn(),
+                made.ours(),
+                made.deleting(),
+                made.createdAtSeconds(),
+                attempt);
     }
 
     public static MigrationSeen migration(String vm, MigrationPhase phase, long version, String roomOn, boolean ours) {
@@ -169,6 +194,7 @@ public final class Given {
                 roomOn,
                 ours,
                 false,
-                1_000_000);
+                1_000_000,
+                ours ? ATTEMPT : "object-" + vm);
     }
 }

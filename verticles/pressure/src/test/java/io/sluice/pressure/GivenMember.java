@@ -1,10 +1,14 @@
 package io.sluice.pressure;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
+import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.pressure.core.choosing.Scale;
 import io.sluice.units.Resources;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** A member for tests: migratable and heard from, unless told otherwise. */
@@ -17,7 +21,7 @@ public final class GivenMember {
     private Overcommit overcommit = Overcommit.OFF;
     private Optional<Float> load = Optional.empty();
     private long createdAt;
-    private boolean migrating;
+    private final List<MigrationMark> marks = new ArrayList<>();
     private boolean recovered;
     private boolean migratable = true;
     private boolean always;
@@ -61,7 +65,11 @@ public final class GivenMember {
     }
 
     public GivenMember migrating() {
-        migrating = true;
+        return marked(Given.ATTEMPT, true);
+    }
+
+    public GivenMember marked(String attempt, boolean begun) {
+        marks.add(new MigrationMark(attempt, begun));
         return this;
     }
 
@@ -111,7 +119,8 @@ public final class GivenMember {
                 migratable,
                 always,
                 held,
-                target);
+                target,
+                marks);
         return new MemberBooks(
                 uid,
                 Given.NAMESPACE,
@@ -122,8 +131,8 @@ public final class GivenMember {
                 pressure,
                 buffer,
                 reserved,
-                migrating,
-                recovered,
+                !marks.isEmpty(),
+                recovered ? AgentContact.RECOVERED : AgentContact.HEARD,
                 1,
                 1,
                 traits);

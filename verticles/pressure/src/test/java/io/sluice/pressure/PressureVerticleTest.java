@@ -38,16 +38,23 @@ class PressureVerticleTest {
             "n1",
             member("a", 2_000).load(1).books(),
             member("rest", 7_000).fixed().books());
-    private static final NodeBooks MARKED = node(
-            "n1",
-            member("a", 2_000).migrating().books(),
-            member("rest", 7_000).fixed().books());
 
     private final Stage stage = new Stage();
 
     @AfterEach
     void close() {
         stage.close();
+    }
+
+    private String attempt() {
+        return stage.question(MigrateVm.class).attempt();
+    }
+
+    private NodeBooks marked() {
+        return node(
+                "n1",
+                member("a", 2_000).marked(attempt(), true).books(),
+                member("rest", 7_000).fixed().books());
     }
 
     private PressureVerticle deployed() {
@@ -97,13 +104,14 @@ class PressureVerticleTest {
         until(() -> assertThat(stage.gauge("migrations.underway")).isEqualTo(1));
         assertThat(stage.gauge("nodes.pressed")).isEqualTo(1);
 
-        stage.pressed(MARKED);
+        stage.pressed(marked());
         stage.show(node("n2", member("a2", 2_000).target().books()));
-        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.PENDING, 2));
+        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.PENDING, 2, attempt()));
         stage.bus.publish(ClusterAddresses.POD_SEEN, Given.pod("a", "a2", "n2", "schedplugin-a-pod"));
         stage.later(Duration.ofSeconds(1));
         assertThat(stage.question(ReleaseHold.class).node()).isEqualTo("n2");
-        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3));
+        stage.bus.publish(
+                ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3, attempt()));
         assertThat(stage.decision(Kind.MOVED).to()).isEqualTo("n2");
         assertThat(stage.question(EndMigration.class))
                 .isEqualTo(new EndMigration("neonvm", "prod", "schedplugin-a-pod", "object-a"));
@@ -160,7 +168,7 @@ class PressureVerticleTest {
         deployed();
         stage.pressed(FULL);
         stage.decision(Kind.MOVING);
-        stage.pressed(MARKED);
+        stage.pressed(marked());
         stage.later(Duration.ofSeconds(60));
 
         stage.question(EndMigration.class);
@@ -168,7 +176,9 @@ class PressureVerticleTest {
         stage.bus.publish(
                 ClusterAddresses.MIGRATION_GONE, new MigrationGone("prod", "schedplugin-a-pod", "object-a", "a", 5));
 
-        assertThat(stage.question(UnmarkMigrating.class)).isEqualTo(new UnmarkMigrating("n1", "a"));
+        var attempt = stage.question(MarkMigrating.class).attempt();
+        assertThat(stage.question(HoldRoom.class).attempt()).isEqualTo(attempt);
+        assertThat(stage.question(UnmarkMigrating.class)).isEqualTo(new UnmarkMigrating("n1", "a", attempt));
         stage.question(ReleaseHold.class);
         assertThat(stage.decision(Kind.NOT_MOVED).reason()).startsWith("it was not running after 1m");
         assertThat(stage.counter("migrations", "outcome", "not_started")).isEqualTo(1);
@@ -186,7 +196,8 @@ class PressureVerticleTest {
             stage.later(Duration.ofSeconds(1));
             assertThat(stage.decisions).anyMatch(decision -> decision.kind() == Kind.MOVING);
         });
-        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3));
+        stage.bus.publish(
+                ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3, attempt()));
         until(() -> {
             stage.later(Duration.ofSeconds(1));
             assertThat(stage.questions.stream().filter(EndMigration.class::isInstance))
@@ -242,9 +253,10 @@ class PressureVerticleTest {
     @Test
     void takesBackAMarkThatNobodyKnowsTheReasonOf() {
         deployed();
-        stage.show(MARKED);
+        stage.show(node("n1", Given.member("a", 2_000).marked("left", false).books()));
         until(() -> {
             stage.later(Duration.ofSeconds(15));
+            stage.listed();
             assertThat(stage.asked(UnmarkMigrating.class)).isTrue();
         });
 

@@ -56,7 +56,7 @@ final class Stage implements AutoCloseable {
     volatile Function<MarkMigrating, MarkReply> mark = wanted -> new MarkReply.Marked(Given.cpu(2_000));
     volatile Function<UnmarkMigrating, MarkReply> unmark = wanted -> new MarkReply.Unmarked(Given.cpu(2_000));
     volatile Function<MigrateVm, MigrateReply> migrate =
-            wanted -> new MigrateReply.Begun("object-" + wanted.vm().name());
+            wanted -> new MigrateReply.Begun("object-" + wanted.vm().name(), 1);
     volatile Function<EndMigration, EndReply> end = wanted -> new EndReply.Ended();
     private final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);

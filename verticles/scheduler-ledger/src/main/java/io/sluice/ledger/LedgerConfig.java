@@ -18,6 +18,8 @@ import java.util.Optional;
  *     amount, or a share of the node
  * @param trustLastPermit when an agent's word for its last permit counts beyond the books: {@code recovery} only until
  *     its first question after the books were lost, {@code always} for playing recorded histories
+ * @param notReadyGrace how long VMs on a node whose condition Ready is False or Unknown are still granted growth, as
+ *     kubelets restart; nothing new is held there from the first moment
  * @param checkInvariants whether each command is followed by a recount of its node's books; what does not add up is
  *     logged as an error and counted
  */
@@ -26,20 +28,26 @@ public record LedgerConfig(
         double watermark,
         Portions systemReserve,
         TrustLastPermit trustLastPermit,
+        Duration notReadyGrace,
         boolean checkInvariants) {
     private static final Duration VALID_FOR_MAX = Duration.ofMinutes(10);
 
     /** What holds where the configuration says nothing. */
-    public static final LedgerConfig DEFAULTS =
-            new LedgerConfig(Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
+    public static final LedgerConfig DEFAULTS = new LedgerConfig(
+            Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, Duration.ofSeconds(15), true);
 
     public LedgerConfig {
         Objects.requireNonNull(permitValidFor, "ledger.permitValidFor");
         Objects.requireNonNull(systemReserve, "ledger.systemReserve");
         Objects.requireNonNull(trustLastPermit, "ledger.trustLastPermit");
+        Objects.requireNonNull(notReadyGrace, "ledger.notReadyGrace");
         if (!permitValidFor.isPositive() || permitValidFor.compareTo(VALID_FOR_MAX) > 0) {
             throw new IllegalArgumentException("ledger.permitValidFor=" + Durations.text(permitValidFor)
                     + " must be above zero and at most " + Durations.text(VALID_FOR_MAX));
+        }
+        if (notReadyGrace.isNegative()) {
+            throw new IllegalArgumentException(
+                    "ledger.notReadyGrace=" + Durations.text(notReadyGrace) + " must not be below zero");
         }
         if (!(watermark > 0 && watermark <= 1)) {
             throw new IllegalArgumentException("ledger.watermark=" + watermark + " must be above 0 and at most 1");
@@ -65,6 +73,7 @@ public record LedgerConfig(
 
     /** What commands run by. */
     public LedgerRules rules() {
-        return new LedgerRules(permitValidFor, watermark, systemReserve, trustLastPermit, checkInvariants);
+        return new LedgerRules(
+                permitValidFor, watermark, systemReserve, trustLastPermit, notReadyGrace, checkInvariants);
     }
 }

@@ -12,6 +12,8 @@ import io.sluice.ledger.core.Sums;
 import io.sluice.ledger.core.Talk;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.shell.Dumps;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
@@ -75,11 +77,12 @@ final class LedgerDump implements Dumps.Source {
     }
 
     private static JsonObject json(NodeState.Listing listing) {
-        boolean listed = listing.version() != Long.MIN_VALUE;
+        boolean listed = listing.version() != LoadNode.NEVER;
         return new JsonObject()
                 .put("complete", listing.complete())
                 .put(VERSION, listed ? listing.version() : null)
-                .put("loadedAt", text(listing.loadedAt()));
+                .put("loadedAt", text(listing.loadedAt()))
+                .put("incarnation", listing.incarnation().map(String::valueOf).orElse(null));
     }
 
     private static JsonObject json(NodeState.Size size) {
@@ -87,7 +90,8 @@ final class LedgerDump implements Dumps.Source {
                 .put(VERSION, size.version().orElse(null))
                 .put("total", json(size.total()))
                 .put("watermark", json(size.watermark()))
-                .put("goneAt", text(size.goneAt()));
+                .put("goneAt", text(size.goneAt()))
+                .put("notReadySince", text(size.notReady().map(NodeState.NotReady::since)));
     }
 
     private static JsonObject json(Sums sums) {
@@ -167,14 +171,26 @@ final class LedgerDump implements Dumps.Source {
                 .put("contact", standing.contact().name())
                 .put("throughUs", standing.throughUs())
                 .put("heldUntil", text(standing.heldUntil()))
+                .put("heldFor", standing.heldFor())
                 .put(MIGRATING, standing.migrating())
+                .put("marks", json(standing.marks()))
                 .put("forcedTold", standing.forcedTold())
                 .put("arrival", json(standing.arrival()));
     }
 
+    private static JsonArray json(List<MigrationMark> marks) {
+        var all = new JsonArray();
+        marks.forEach(
+                mark -> all.add(new JsonObject().put("attempt", mark.attempt()).put("begun", mark.begun())));
+        return all;
+    }
+
     private static JsonObject json(Arrival arrival) {
         return arrival.byMigration()
-                ? new JsonObject().put("holder", arrival.holder()).put("underWay", arrival.underWay())
+                ? new JsonObject()
+                        .put("holder", arrival.holder())
+                        .put("attempt", arrival.attempt())
+                        .put("underWay", arrival.underWay())
                 : null;
     }
 

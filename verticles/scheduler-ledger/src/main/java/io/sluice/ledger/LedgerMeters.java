@@ -11,6 +11,7 @@ import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
@@ -114,6 +115,7 @@ final class LedgerMeters {
                 "Whether the node's members were listed; it grants nothing before.",
                 NodeBooks::complete);
         flag(shown, "pressed", "Whether VMs should leave the node now.", NodeBooks::underPressure);
+        flag(shown, "ready", "Whether the node is ready; it takes nothing new while it is not.", LedgerMeters::isReady);
         flag(shown, "over", "Whether more is reserved than the node can give.", LedgerMeters::isOver);
         known(shown, "Total", NodeBooks::total);
         known(shown, "Reserved", NodeBooks::reserved);
@@ -121,6 +123,10 @@ final class LedgerMeters {
         known(shown, "Migrating", NodeBooks::migrating);
         known(shown, "Watermark", NodeBooks::watermark);
         return shown;
+    }
+
+    private static boolean isReady(NodeBooks books) {
+        return books.readiness() == NodeReadiness.READY;
     }
 
     private static boolean isOver(NodeBooks books) {
@@ -207,7 +213,10 @@ final class LedgerMeters {
             case HoldReply.NoSuchHold _ -> "no_such_hold";
             case HoldReply.NoRoom _ -> "no_room";
             case HoldReply.NotReady _ -> "not_ready";
+            case HoldReply.NodeNotReady _ -> "node_not_ready";
             case HoldReply.Gone _ -> "gone";
+            case HoldReply.AttemptOver _ -> "attempt_over";
+            case HoldReply.OfAnother _ -> "of_another";
             case HoldReply.Overflow _ -> "overflow";
         };
     }
@@ -239,6 +248,7 @@ final class LedgerMeters {
     private static String name(LedgerNotice notice) {
         return switch (notice) {
             case LedgerNotice.NodeCompleted _ -> "node_completed";
+            case LedgerNotice.StateLost _ -> "state_lost";
             case LedgerNotice.ForcedIn _ -> "forced_in";
             case LedgerNotice.ArrivedPastUs _ -> "arrived_past_us";
             case LedgerNotice.PodPastUs pod -> pod.over() ? "pod_past_us_over" : "pod_past_us";

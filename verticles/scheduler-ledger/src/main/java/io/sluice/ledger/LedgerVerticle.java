@@ -4,10 +4,13 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.ledger.core.Books;
+import io.sluice.ledger.core.FactReply;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.ReferenceAgents;
+import io.sluice.ledger.core.WantedFacts;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.ledger.store.MemoryLedgerStore;
 import io.sluice.messages.cluster.ResyncWanted;
@@ -26,7 +29,9 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -35,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Hands each message to the books of its node, and says when they have changed. Holds no rule of its own.
  *
- * <p>Of its configuration it takes {@code watermark} and {@code checkInvariants} while it runs.
+ * <p>Of its configuration it takes {@code watermark}, {@code notReadyGrace} and {@code checkInvariants} while it runs.
  */
 public final class LedgerVerticle extends VerticleBase implements Reloadable<LedgerConfig> {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerVerticle.class);
@@ -46,7 +51,11 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private final LedgerStore store;
     private final LedgerMeters meters;
     private final NoticeLog notices;
-    private final WantedFacts wanted = new WantedFacts(this::wantResync);
+    private final WantedFacts wanted = new WantedFacts();
+    private final ReferenceAgents referenceAgents = new ReferenceAgents();
+    /** Of each node whose ledger state changed since the last tick, the newest. */
+    private final Map<String, NodeState> changed = new LinkedHashMap<>();
+
     private LedgerConfig config;
     private Bus bus;
     private NodeAnnouncer announcer;
@@ -138,10 +147,9 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                 bus.serve(LedgerAddresses.HOLD, wanted -> place(wanted.node(), new LedgerCommand.Hold(wanted))),
                 bus.serve(
                         LedgerAddresses.CONFIRM, done -> place(done.node(), new LedgerCommand.Confirm(done.holder()))),
-                bus.serve(
-                        LedgerAddresses.RELEASE, free -> place(free.node(), new LedgerCommand.Release(free.holder()))),
+                bus.serve(LedgerAddresses.RELEASE, free -> place(free.node(), new LedgerCommand.Release(free))),
                 bus.serve(LedgerAddresses.MARK, begun -> move(begun.node(), new LedgerCommand.Mark(begun))),
-                bus.serve(LedgerAddresses.UNMARK, over -> move(over.node(), new LedgerCommand.Unmark(over.member()))));
+                bus.serve(LedgerAddresses.UNMARK, over -> move(over.node(), new LedgerCommand.Unmark(over))));
     }
 
     /** VMs that are gone are not heard of: what they hold goes with their pods. */
@@ -151,7 +159,10 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                 bus.subscribe(ClusterAddresses.NODE_GONE, gone -> take(gone.node(), new LedgerCommand.LoseNode(gone))),
                 bus.subscribe(ClusterAddresses.POD_SEEN, seen -> take(seen.node(), new LedgerCommand.SeePod(seen))),
                 bus.subscribe(ClusterAddresses.POD_GONE, gone -> take(gone.node(), new LedgerCommand.LosePod(gone))),
-                bus.subscribe(ClusterAddresses.VM_SEEN, seen -> take(seen.node(), new LedgerCommand.SeeVm(seen))));
+                bus.subscribe(ClusterAddresses.VM_SEEN, seen -> {
+                    referenceAgents.observed(seen.vm());
+                    take(seen.node(), new LedgerCommand.SeeVm(seen));
+                }));
     }
 
     private <A> Future<A> ask(String node, LedgerCommand<A> command) {
@@ -162,7 +173,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         return ask(question.node(), new LedgerCommand.Ask(question)).onSuccess(reply -> {
             meters.answered(reply);
             if (reply instanceof PermitReply.NotReady) {
-                wanted.missing(question.node());
+                missing(question.node());
             }
         });
     }
@@ -170,7 +181,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private Future<OpenReply> open(OpenSession question) {
         return ask(question.node(), new LedgerCommand.Open(question)).onSuccess(reply -> {
             if (reply instanceof OpenReply.NotReady) {
-                wanted.missing(question.node());
+                missing(question.node());
             }
         });
     }
@@ -193,10 +204,21 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     }
 
     /** A fact has nobody to answer. */
-    private void take(String node, LedgerCommand<?> fact) {
+    private void take(String node, LedgerCommand.Fact fact) {
         if (!node.isEmpty()) {
-            store.run(node, fact).onFailure(wanted::lost);
+            store.run(node, fact)
+                    .onSuccess(reply -> {
+                        if (reply == FactReply.POD_MISSING) {
+                            wanted.missing("on node " + node + " a VM was observed whose pod was not");
+                        }
+                    })
+                    .onFailure(lost -> wanted.missing(lost.toString()));
         }
+    }
+
+    /** The books of a node that was asked about are not there, or not complete. */
+    private void missing(String node) {
+        wanted.missing("the books of node " + node + " are not complete");
     }
 
     private void wantResync() {
@@ -204,7 +226,14 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     }
 
     private void tick() {
-        wanted.tick();
+        wanted.tick().ifPresent(missing -> {
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.COUNT, missing.count())
+                    .addKeyValue(LogKeys.REASON, missing.last())
+                    .log("Facts are missing; all of them are asked for again.");
+            wantResync();
+        });
+        reportReferenceAgents();
         store.kept()
                 .onSuccess(nodes -> {
                     meters.showing().stream()
@@ -214,6 +243,15 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                             node -> store.run(node, new LedgerCommand.Tick()).onFailure(this::notTicked));
                 })
                 .onFailure(this::notTicked);
+    }
+
+    /** Once a second, so that of each VM no more than that is published, and the last change always. */
+    private void reportReferenceAgents() {
+        changed.values()
+                .forEach(state -> referenceAgents
+                        .due(state, shell.clock().instant())
+                        .forEach(status -> bus.publish(LedgerAddresses.VM_STATUS, status)));
+        changed.clear();
     }
 
     private void happened(NodeState after, List<LedgerNotice> told) {
@@ -229,6 +267,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         NodeBooks books = Books.summary(after, notices.broken(node));
         meters.show(books);
         announcer.changed(books);
+        changed.put(node, after);
     }
 
     /** The node is gone, or kept by another process now. */
@@ -236,6 +275,8 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         meters.forget(node);
         notices.forget(node);
         announcer.forget(node);
+        referenceAgents.forget(node);
+        changed.remove(node);
     }
 
     /** The next tick makes it good. */

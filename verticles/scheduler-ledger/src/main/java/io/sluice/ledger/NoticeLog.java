@@ -34,6 +34,12 @@ final class NoticeLog {
         meters.noticed(notice);
         switch (notice) {
             case LedgerNotice.NodeCompleted completed -> completed(node, completed);
+            case LedgerNotice.StateLost lost ->
+                LOG.atWarn()
+                        .addKeyValue(LogKeys.NODE, node)
+                        .addKeyValue(LogKeys.COUNT, lost.members())
+                        .log("The node's state may be older than what others promised meanwhile; it is given up, and a"
+                                + " full list makes the node complete again.");
             case LedgerNotice.ForcedIn forced ->
                 of(LOG.atWarn(), node, forced.member())
                         .addKeyValue(LogKeys.FROM, Quantities.text(forced.from()))

@@ -36,6 +36,7 @@ class LedgerConfigTest {
     }
 
     private static LedgerConfig config(Duration permitValidFor, double watermark) {
-        return new LedgerConfig(permitValidFor, watermark, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
+        return new LedgerConfig(
+                permitValidFor, watermark, Portions.NOTHING, TrustLastPermit.RECOVERY, Duration.ZERO, true);
     }
 }

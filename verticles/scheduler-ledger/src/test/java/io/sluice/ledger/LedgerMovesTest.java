@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.ledger.ConfirmHold;
@@ -19,6 +20,7 @@ import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkMigrating.Cause;
 import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
@@ -30,9 +32,11 @@ import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What placers and movers ask for over the bus: each address once as it should go, and refused or lost once. */
@@ -59,7 +63,7 @@ class LedgerMovesTest {
     }
 
     private MarkReply mark(Cause cause, Resources room) {
-        return get(bus.request(LedgerAddresses.MARK, new MarkMigrating("n", "vm", cause, room)));
+        return get(bus.request(LedgerAddresses.MARK, new MarkMigrating("n", "vm", cause, room, "move")));
     }
 
     private double answers(String counter, String answer) {
@@ -120,6 +124,7 @@ class LedgerMovesTest {
     }
 
     @Test
+    @DisplayName("F14: pods placed past us are metered, those without room apart")
     void podsBoundPastUsAreCountedApartWhereTheyHadNoRoom() throws InterruptedException {
         scene.load();
 
@@ -175,7 +180,7 @@ class LedgerMovesTest {
         assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.Marked(SMALL));
         assertThat(mark(Cause.PRESSURE, SMALL)).as("a repeat").isEqualTo(new MarkReply.Marked(SMALL));
         awaitMigrating(1);
-        var unmark = new UnmarkMigrating("n", "vm");
+        var unmark = new UnmarkMigrating("n", "vm", "move");
         assertThat(get(bus.request(LedgerAddresses.UNMARK, unmark))).isEqualTo(new MarkReply.Unmarked(SMALL));
 
         assertThat(answers("sluice.ledger.marks", "marked")).isEqualTo(2);
@@ -201,7 +206,7 @@ class LedgerMovesTest {
                 .nodes()
                 .getFirst();
         assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.NotPressed(PressureNumbers.of(books)));
-        assertThat(get(bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "nobody"))))
+        assertThat(get(bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "nobody", "move"))))
                 .isEqualTo(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
         assertThat(answers("sluice.ledger.marks", "not_pressed")).isEqualTo(1);
         assertThat(answers("sluice.ledger.marks", "outgrown")).isEqualTo(1);
@@ -210,6 +215,23 @@ class LedgerMovesTest {
 
     private double gauge(String name, String field) {
         return scene.meters.get(name).tags("node", "n", "field", field).gauge().value();
+    }
+
+    @Test
+    @DisplayName("F13: a node that is not ready says so, takes no hold, and stops growth by the passing of time alone")
+    void aNodeThatIsNotReadySaysSo() throws InterruptedException {
+        scene.load();
+        scene.bus.publish(
+                ClusterAddresses.NODE_SEEN,
+                new NodeSeen("n", 9, LedgerOnABus.NODE_SIZE, "not ready", List.of(), false));
+        scene.awaitChange(books -> books.readiness() == NodeReadiness.NOT_READY);
+
+        assertThat(hold("pod", SMALL)).isEqualTo(new HoldReply.NodeNotReady());
+        assertThat(answers("sluice.ledger.holds", "node_not_ready")).isOne();
+        assertThat(scene.meters.get("sluice.ledger.node.ready").gauge().value()).isZero();
+
+        scene.now.set(scene.now.get().plus(LedgerConfig.DEFAULTS.notReadyGrace()));
+        scene.awaitChange(books -> books.readiness() == NodeReadiness.GROWTH_STOPPED);
     }
 
     @Test
@@ -222,8 +244,8 @@ class LedgerMovesTest {
             assertFails(broken.bus.request(LedgerAddresses.CONFIRM, new ConfirmHold("n", "pod")));
             assertFails(broken.bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod")));
             assertFails(broken.bus.request(
-                    LedgerAddresses.MARK, new MarkMigrating("n", "vm", Cause.UNDER_WAY, Resources.NONE)));
-            assertFails(broken.bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "vm")));
+                    LedgerAddresses.MARK, new MarkMigrating("n", "vm", Cause.UNDER_WAY, Resources.NONE, "move")));
+            assertFails(broken.bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "vm", "move")));
         }
     }
 

@@ -76,7 +76,14 @@ final class LedgerOnABus implements AutoCloseable {
     }
 
     LoadReply load() {
-        return get(bus.request(LedgerAddresses.LOAD_NODE, listing()));
+        return get(bus.request(LedgerAddresses.LOAD_NODE, listing().relist(relist())));
+    }
+
+    /** What a list that is requested from now on has to name. */
+    long relist() {
+        return get(bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(new NodeSeen("n", 1, NODE_SIZE))))
+                .relist()
+                .orElseThrow();
     }
 
     static LoadNode listing() {
@@ -88,10 +95,14 @@ final class LedgerOnABus implements AutoCloseable {
     }
 
     static VmSeen vm(long version) {
+        return vm(version, "vm");
+    }
+
+    static VmSeen vm(long version, String pod) {
         return new VmSeen(
                 new VmId("neonvm", "ns", "vm", "vm-uid"),
                 version,
-                "vm",
+                pod,
                 "vm-pod",
                 "n",
                 VmPhase.RUNNING,

@@ -40,13 +40,15 @@ class LedgerOperatingTest {
     }
 
     private static LedgerConfig watermark(double share, boolean checks) {
-        return new LedgerConfig(NOW.permitValidFor(), share, NOW.systemReserve(), NOW.trustLastPermit(), checks);
+        return new LedgerConfig(
+                NOW.permitValidFor(), share, NOW.systemReserve(), NOW.trustLastPermit(), NOW.notReadyGrace(), checks);
     }
 
     @Test
     void aWatermarkThatIsMovedHoldsForEveryNodeAtOnce() throws InterruptedException {
         var ledger = scene.deploy();
         scene.load();
+        scene.awaitChange(NodeBooks::complete);
         scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("m", 1, new Resources(4000, 4000)));
         scene.awaitChange(books -> books.node().equals("m"));
 
@@ -64,7 +66,13 @@ class LedgerOperatingTest {
         return Stream.of(
                 Arguments.of(
                         "ledger.permitValidFor",
-                        new LedgerConfig(Duration.ofSeconds(5), 0.5, Portions.NOTHING, TrustLastPermit.RECOVERY, true)),
+                        new LedgerConfig(
+                                Duration.ofSeconds(5),
+                                0.5,
+                                Portions.NOTHING,
+                                TrustLastPermit.RECOVERY,
+                                Duration.ZERO,
+                                true)),
                 Arguments.of(
                         "ledger.systemReserve",
                         new LedgerConfig(
@@ -72,10 +80,17 @@ class LedgerOperatingTest {
                                 0.5,
                                 Portions.amounts(new Resources(1, 1)),
                                 TrustLastPermit.RECOVERY,
+                                Duration.ZERO,
                                 true)),
                 Arguments.of(
                         "ledger.trustLastPermit",
-                        new LedgerConfig(NOW.permitValidFor(), 0.5, Portions.NOTHING, TrustLastPermit.ALWAYS, true)));
+                        new LedgerConfig(
+                                NOW.permitValidFor(),
+                                0.5,
+                                Portions.NOTHING,
+                                TrustLastPermit.ALWAYS,
+                                Duration.ZERO,
+                                true)));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -120,7 +135,8 @@ class LedgerOperatingTest {
                 LedgerAddresses.HOLD,
                 new HoldRoom("n", "a-pod", "ns", "a", "", room, Overcommit.OFF, Duration.ofSeconds(30))));
         get(scene.bus.request(
-                LedgerAddresses.MARK, new MarkMigrating("n", "vm", MarkMigrating.Cause.UNDER_WAY, Resources.NONE)));
+                LedgerAddresses.MARK,
+                new MarkMigrating("n", "vm", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move")));
 
         assertThat(get(dump().keys())).containsExactly("m", "n");
         var node = new JsonObject(get(dump().read("n")));
@@ -205,7 +221,8 @@ class LedgerOperatingTest {
                 LedgerAddresses.HOLD,
                 new HoldRoom("n", "p", "ns", "p", "", NODE_SIZE, Overcommit.OFF, Duration.ofSeconds(1))));
         get(scene.bus.request(
-                LedgerAddresses.MARK, new MarkMigrating("n", "x", MarkMigrating.Cause.UNDER_WAY, Resources.NONE)));
+                LedgerAddresses.MARK,
+                new MarkMigrating("n", "x", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move")));
 
         var text = scene.meters.scrape();
         var help = Pattern.compile("# HELP \\S+ \\S+.*");

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodGone;
@@ -21,6 +23,8 @@ import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.ReportedUse;
 import io.sluice.messages.ledger.Settle;
 import io.sluice.messages.ledger.SettleReply;
 import io.sluice.messages.ledger.Snapshot;
@@ -36,6 +40,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The verticle on a real local bus: each address once as it should go, and once as it should fail. */
@@ -90,6 +95,7 @@ class LedgerVerticleTest {
     }
 
     @Test
+    @DisplayName("F1: a repeated request gets the reply that was lost")
     void anAnswerThatWasLostIsGivenAgain() {
         scene.deploy();
         scene.load();
@@ -104,12 +110,44 @@ class LedgerVerticleTest {
     }
 
     @Test
+    @DisplayName("F11: nothing is granted before the first full list")
     void beforeAListingNobodyIsGrantedAnything() {
         scene.deploy();
         assertThat(get(bus.request(LedgerAddresses.PERMIT, question())))
                 .isEqualTo(new PermitReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
         assertThat(get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))))
                 .isEqualTo(new Snapshot(List.of()));
+    }
+
+    @Test
+    void reportsAVmWhoseAgentKnowsNoSessions() throws InterruptedException {
+        var statuses = new LinkedBlockingQueue<RunnerStatus>();
+        get(bus.subscribe(LedgerAddresses.VM_STATUS, statuses::add));
+        scene.deploy();
+        bus.publish(ClusterAddresses.VM_SEEN, LedgerOnABus.vm(3));
+        scene.load();
+        var agent = OpenSession.gateway("1-1");
+        var opened = (OpenReply.Opened) get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", agent, 0)));
+        get(bus.request(
+                LedgerAddresses.PERMIT,
+                new PermitRequest(
+                        "n",
+                        "vm",
+                        agent,
+                        opened.session(),
+                        1,
+                        UNIT,
+                        SMALL.times(5),
+                        Optional.empty(),
+                        Optional.empty())));
+
+        var status = statuses.poll(20, TimeUnit.SECONDS);
+
+        assertThat(status).as("a report was expected in time").isNotNull();
+        assertThat(status.vm().uid()).isEqualTo("vm-uid");
+        assertThat(status.goal()).contains(SMALL.times(5));
+        assertThat(status.permit()).contains(SMALL.times(4));
+        assertThat(status.waiting()).isEqualTo(Waiting.MAX);
     }
 
     @Test
@@ -195,6 +233,54 @@ class LedgerVerticleTest {
     }
 
     @Test
+    void aListFromBeforeTheBooksWereLostIsRefusedAndSaysWhatTheNextHasToName() {
+        scene.deploy();
+        var list = LedgerOnABus.listing().relist(scene.relist());
+        get(bus.request(LedgerAddresses.LOAD_NODE, list));
+        get(scene.vertx
+                .deployVerticle(new LedgerVerticle(LedgerConfig.DEFAULTS, scene.shell))
+                .compose(other -> scene.vertx.undeploy(scene.vertx.deploymentIDs().stream()
+                        .filter(id -> !id.equals(other))
+                        .findFirst()
+                        .orElseThrow())));
+
+        var late = get(bus.request(LedgerAddresses.LOAD_NODE, list));
+
+        assertThat(late.relist()).isPresent().isNotEqualTo(list.relist());
+        assertThat(get(bus.request(LedgerAddresses.PERMIT, question()))).isInstanceOf(PermitReply.NotReady.class);
+        assertThat(get(bus.request(
+                        LedgerAddresses.LOAD_NODE, list.relist(late.relist().orElseThrow()))))
+                .isEqualTo(new LoadReply(1, 1));
+    }
+
+    @Test
+    void aVmWhosePodWasNotObservedAsksForAList() throws InterruptedException {
+        scene.deploy();
+        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        scene.load();
+
+        bus.publish(ClusterAddresses.VM_SEEN, LedgerOnABus.vm(5, "another"));
+
+        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void aVmWhosePodHasEndedAsksForNothing() throws InterruptedException {
+        scene.deploy();
+        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        scene.load();
+        bus.publish(ClusterAddresses.POD_GONE, new PodGone("vm", "n", 4));
+        bus.publish(ClusterAddresses.VM_SEEN, LedgerOnABus.vm(5));
+        assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
+                .as("both were taken by then")
+                .isEqualTo(new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+
+        assertThat(resyncs.poll(3, TimeUnit.SECONDS))
+                .as("more than two ticks later")
+                .isNull();
+    }
+
+    @Test
     void booksThatAreNotThereAreAskedForWhenSomebodyNeedsThem() throws InterruptedException {
         scene.deploy();
         assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
@@ -211,6 +297,15 @@ class LedgerVerticleTest {
 
     private static PermitRequest question() {
         return new PermitRequest(
-                "n", "vm", "runner", LedgerOnABus.FIRST_SESSION, 1, UNIT, LARGE, Optional.empty(), Optional.empty());
+                "n",
+                "vm",
+                "runner",
+                LedgerOnABus.FIRST_SESSION,
+                1,
+                UNIT,
+                LARGE,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new ReportedUse(SMALL, SMALL)));
     }
 }

@@ -1,88 +1,57 @@
 package io.sluice.agent.scheduler;
 
+import io.sluice.agent.scheduler.core.Answer;
+import io.sluice.agent.scheduler.core.AnswerReader;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.streams.WriteStream;
-import io.vertx.ext.web.codec.BodyCodec;
-import io.vertx.ext.web.codec.spi.BodyStream;
-import java.time.Instant;
-import java.time.InstantSource;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import java.time.Duration;
+import java.util.Optional;
 
-/** Takes the body of an answer in; one that is too long, or still comes after its time, is given up. */
-final class ShortBody implements BodyCodec<byte[]> {
-    private final int bytesMax;
-    private final InstantSource clock;
-    private final Instant end;
+/** Takes one answer in. One that is too long, or not there in time, is given up, and its connection with it. */
+final class ShortBody {
+    private final HttpClientRequest request;
+    private final Promise<Answer> answer = Promise.promise();
+    private final Buffer taken = Buffer.buffer();
 
-    ShortBody(int bytesMax, InstantSource clock, Instant end) {
-        this.bytesMax = bytesMax;
-        this.clock = clock;
-        this.end = end;
+    private ShortBody(HttpClientRequest request) {
+        this.request = request;
     }
 
-    @Override
-    public BodyStream<byte[]> stream() {
-        return new Taking();
+    /** The answer to a request that is sent with this body. */
+    static Future<Answer> send(Vertx vertx, HttpClientRequest request, Buffer body, Duration within) {
+        var exchange = new ShortBody(request);
+        long timer = vertx.setTimer(
+                Math.max(1, within.toMillis()), late -> exchange.giveUp("its answer did not end in time"));
+        request.exceptionHandler(exchange.answer::tryFail);
+        request.send(body).onComplete(exchange::begun, exchange.answer::tryFail);
+        return exchange.answer.future().onComplete(over -> vertx.cancelTimer(timer));
     }
 
-    private final class Taking implements BodyStream<byte[]> {
-        private final Buffer taken = Buffer.buffer();
-        private final Promise<byte[]> whole = Promise.promise();
+    private void begun(HttpClientResponse response) {
+        response.exceptionHandler(answer::tryFail);
+        response.handler(this::take);
+        response.endHandler(end -> answer.tryComplete(AnswerReader.read(
+                response.statusCode(),
+                Optional.ofNullable(response.getHeader(HttpHeaders.RETRY_AFTER)),
+                taken.getBytes())));
+    }
 
-        @Override
-        public Future<Void> write(Buffer part) {
-            if (taken.length() + part.length() > bytesMax) {
-                return givenUp("its answer is longer than " + bytesMax + " bytes");
-            }
-            if (clock.instant().isAfter(end)) {
-                return givenUp("its answer did not end in time");
-            }
+    private void take(Buffer part) {
+        if (taken.length() + part.length() > AnswerReader.BODY_BYTES_MAX) {
+            giveUp("its answer is longer than " + AnswerReader.BODY_BYTES_MAX + " bytes");
+        } else {
             taken.appendBuffer(part);
-            return Future.succeededFuture();
         }
+    }
 
-        @Override
-        public Future<Void> end() {
-            whole.tryComplete(taken.getBytes());
-            return Future.succeededFuture();
-        }
-
-        private Future<Void> givenUp(String reason) {
-            var failure = new NoAnswerException(reason);
-            whole.tryFail(failure);
-            return Future.failedFuture(failure);
-        }
-
-        @Override
-        public Future<byte[]> result() {
-            return whole.future();
-        }
-
-        @Override
-        public void handle(Throwable broken) {
-            whole.tryFail(broken);
-        }
-
-        @Override
-        public WriteStream<Buffer> exceptionHandler(Handler<Throwable> handler) {
-            return this;
-        }
-
-        @Override
-        public WriteStream<Buffer> setWriteQueueMaxSize(int size) {
-            return this;
-        }
-
-        @Override
-        public boolean writeQueueFull() {
-            return false;
-        }
-
-        @Override
-        public WriteStream<Buffer> drainHandler(Handler<Void> handler) {
-            return this;
+    private void giveUp(String reason) {
+        if (answer.tryFail(new NoAnswerException(reason))) {
+            request.reset();
         }
     }
 }

@@ -55,7 +55,10 @@ abstract class HttpLineHouse {
     }
 
     void line(Duration timeout, StandInScheduler... schedulers) {
-        var urls = urls(schedulers);
+        line(timeout, urls(schedulers));
+    }
+
+    void line(Duration timeout, List<String> urls) {
         var config = config(timeout, urls, "");
         line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
         await(on(line::start));

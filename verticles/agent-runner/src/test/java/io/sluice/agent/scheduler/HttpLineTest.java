@@ -9,14 +9,18 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
+import io.sluice.shell.EndlessServer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(180)
 class HttpLineTest extends HttpLineHouse {
@@ -77,6 +81,21 @@ class HttpLineTest extends HttpLineHouse {
         assertThat(other.asked).extracting(question -> question.getLong("seq")).containsExactly(1L, 2L);
         assertThat(meters.get("sluice.agent.scheduler.failovers").counter().count())
                 .isEqualTo(1);
+    }
+
+    static Stream<EndlessServer.Answer> endless() {
+        return Stream.concat(EndlessServer.answers(200), EndlessServer.answers(503));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endless")
+    void cutsASchedulerOffWhoseAnswerDoesNotEnd(EndlessServer.Answer answer) throws Exception {
+        try (var server = new EndlessServer(answer)) {
+            line(LONG, List.of("http://127.0.0.1:" + server.port()));
+            failure(ask("a", 1));
+            await().atMost(LONG).until(() -> server.open() == 0);
+            assertThat(server.mostSent()).isLessThan(EndlessServer.ENDLESS);
+        }
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * disk refuses. Method: a seeded history of offers, closings and removals on a disk that stops in the middle of a write
  * or sync, each time somewhere else; after each end everything that waits is compared with what was answered.
  */
+@DisplayName("F19: the outbox loses nothing to kills, power failures and failed syncs")
 class OutboxCrashTest {
     private static final int ENDS = Integer.getInteger("outbox.ends", 60);
 

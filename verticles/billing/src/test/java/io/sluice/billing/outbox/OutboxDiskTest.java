@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a disk that refuses, lies or rots does to the outbox; for what dies in the middle see the crash test. */
+@DisplayName("F19: the outbox keeps accepted events on a full, failing or rotting disk")
 class OutboxDiskTest {
     private static final Acceptance TAKEN = new Acceptance.Taken(false, Map.of());
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,6 +88,7 @@ class OutboxTest {
     }
 
     @Test
+    @DisplayName("F20: events that are offered twice are stored once")
     void knowsAnOfferAgainByItsNumber() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             var offer = rig.offer(Map.of(HTTP, OutboxRig.bytes("{1}")), Map.of());

@@ -2,8 +2,10 @@ package io.sluice.billing.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.shell.EndlessServer;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpClient;
@@ -15,12 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -59,6 +63,23 @@ class HttpSinkTest {
             assertThat(request.headers()).doesNotContainKeys("Authorization", "Content-encoding");
             assertThat(request.body()).isEqualTo(EVENTS);
         });
+    }
+
+    static Stream<EndlessServer.Answer> endless() {
+        return Stream.concat(EndlessServer.answers(200), EndlessServer.answers(500));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endless")
+    void leavesAnAnswerThatDoesNotEndUnread(EndlessServer.Answer answer) throws Exception {
+        try (var server = new EndlessServer(answer);
+                var sink = sink("http://127.0.0.1:" + server.port())) {
+            for (int sent = 1; sent <= 2; sent++) {
+                catchThrowable(() -> sink.send(Batches.of(EVENTS)));
+            }
+            assertThat(server.connections()).isEqualTo(2);
+            assertThat(server.mostSent()).isLessThan(EndlessServer.ENDLESS);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.sluice.lab.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
@@ -205,7 +206,7 @@ class AuditTest {
                 NONE,
                 cu(16),
                 false,
-                recovered,
+                recovered ? AgentContact.RECOVERED : AgentContact.HEARD,
                 1,
                 1,
                 traits);

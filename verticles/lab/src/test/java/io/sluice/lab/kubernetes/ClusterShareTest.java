@@ -15,6 +15,7 @@ import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.ResyncWanted;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MemberBooks;
@@ -57,7 +58,8 @@ class ClusterShareTest {
             10_301,
             "/monitor",
             Duration.ofMillis(50),
-            List.of("overprovisioning"));
+            List.of("overprovisioning"),
+            false);
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
     private final List<Settle> settles = new CopyOnWriteArrayList<>();
@@ -69,6 +71,9 @@ class ClusterShareTest {
     void setStage() {
         stage = new Stage();
         done(stage.bus.serve(LedgerAddresses.LOAD_NODE, load -> {
+            if (load.isAhead()) {
+                return Future.succeededFuture(new LoadReply(0, 0));
+            }
             loads.add(load);
             return Future.succeededFuture(new LoadReply(load.pods().size(), settles.isEmpty() ? 1 : 0));
         }));
@@ -242,7 +247,7 @@ class ClusterShareTest {
                 none,
                 max,
                 false,
-                settles.isEmpty(),
+                settles.isEmpty() ? AgentContact.RECOVERED : AgentContact.HEARD,
                 0,
                 0,
                 MemberTraits.NONE);

@@ -13,11 +13,13 @@ import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.ResyncWanted;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.Settle;
 import io.sluice.messages.ledger.SettleReply;
 import io.sluice.messages.ledger.Snapshot;
@@ -27,12 +29,15 @@ import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cluster role against the lab's API, with a ledger that the test plays. */
@@ -48,7 +53,8 @@ class ClusterVerticleTest {
             10_301,
             "/monitor",
             Duration.ofMillis(50),
-            List.of("overprovisioning"));
+            List.of("overprovisioning"),
+            false);
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
     private final AtomicInteger loadsToFail = new AtomicInteger();
@@ -69,7 +75,11 @@ class ClusterVerticleTest {
         stage.runningVm("db", "{}");
         deploy(0);
 
-        await().untilAsserted(() -> assertThat(stage.heard(Listed.class)).contains(new Listed(1, 1, 1)));
+        await().untilAsserted(() -> assertThat(stage.heard(Listed.class)).anySatisfy(listed -> {
+            assertThat(List.of(listed.nodes(), listed.pods(), listed.vms())).containsExactly(1, 1, 1);
+            assertThat(listed.migrations())
+                    .hasValueSatisfying(list -> assertThat(list.uids()).isEmpty());
+        }));
         var pod = stage.heard(PodSeen.class).getFirst();
         var vm = stage.heard(VmSeen.class).getFirst();
         assertThat(stage.heard(NodeSeen.class).getFirst().allocatable()).isEqualTo(new Resources(8000, 32L << 30));
@@ -112,6 +122,7 @@ class ClusterVerticleTest {
     }
 
     @Test
+    @DisplayName("F12: informers converge after all watches broke and lists failed")
     void goesOnAfterAllWatchesBrokeAndListingsFailed() {
         stage.runningVm("db", "{}");
         stage.api.failNext(503, 1);
@@ -148,6 +159,38 @@ class ClusterVerticleTest {
         await().until(() -> !stage.heard(PodSeen.class).isEmpty());
         assertThat(stage.heard(PodSeen.class)).extracting(PodSeen::name).containsOnly("counted");
         assertThat(loads.getFirst().pods()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "usage {0}")
+    @DisplayName("a pod that forges a VM's reservation counts at its requests")
+    @ValueSource(strings = {"{\"cpu\":\"1m\",\"memory\":\"1Mi\"}", "{\"cpu\":10000,\"memory\":\"100Ti\"}"})
+    void countsAForgedReservationAtItsRequests(String usage) {
+        stage.runningVm("db", "{}");
+        var vm = stage.raw.get(Stage.VMS + "/db").body().at("/metadata/uid").asText();
+        deploy(0);
+        await().until(stage.shell.readiness()::isReady);
+
+        stage.raw.post(Stage.PODS, """
+            {"metadata":{"name":"evil","labels":{"vm.neon.tech/name":"db"},
+               "annotations":{"vm.neon.tech/usage":"%s"},
+               "ownerReferences":[{"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","name":"db","uid":"%s",
+                 "controller":true}]},
+             "spec":{"nodeName":"node-a","containers":[{"name":"a",
+               "resources":{"requests":{"cpu":8,"memory":"1Gi"}}}]}}\
+            """.formatted(usage.replace("\"", "\\\""), vm));
+
+        await().until(() -> evil().isPresent());
+        assertThat(evil().get().amounts()).isEqualTo(new Resources(8000, 1L << 30));
+        assertThat(evil().get().runsVm()).isFalse();
+        stage.raw.delete(Stage.PODS + "/evil", "");
+        await().until(() -> stage.heard(PodGone.class).stream()
+                .anyMatch(gone -> gone.uid().equals(evil().get().uid())));
+    }
+
+    private Optional<PodSeen> evil() {
+        return stage.heard(PodSeen.class).stream()
+                .filter(pod -> pod.name().equals("evil"))
+                .findFirst();
     }
 
     private void pod(String namespace, String name) {
@@ -224,16 +267,76 @@ class ClusterVerticleTest {
         deploy(1);
 
         await().until(() -> !settles.isEmpty());
-        var fence = stage.raw
-                .get(Stage.VMS + "/db")
-                .body()
-                .at("/metadata/annotations/internal.autoscaling.sluice.io~1fence");
-        assertThat(fence.asText()).startsWith("settle-").endsWith("/0");
+        assertThat(fence()).startsWith("settle-").endsWith("/0");
         assertThat(settles.getFirst()).isEqualTo(new Settle("node-a", podUid(), FOUR_UNITS));
         assertThat(vm.at("/metadata/uid").asText()).isNotEmpty();
     }
 
+    @Test
+    void claimsNoFenceAgainBeforeTheLedgerMaySettleAndLooksSoonerWhereTheNodeChanges() {
+        var settles = new CopyOnWriteArrayList<Settle>();
+        var looks = new AtomicInteger();
+        stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
+        done(stage.bus.serve(LedgerAddresses.SNAPSHOT, asked -> {
+            looks.incrementAndGet();
+            return Future.succeededFuture(new Snapshot(List.of(recovered(List.of()))));
+        }));
+        done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
+            settles.add(settle);
+            return Future.succeededFuture(new SettleReply.TooEarly(Duration.ofHours(1)));
+        }));
+        deploy(0);
+        await().until(() -> !stage.heard(PodSeen.class).isEmpty());
+        stage.bus.publish(LedgerAddresses.NODE_CHANGED, recovered(List.of()));
+        await().until(() -> !settles.isEmpty());
+        var claimed = fence();
+
+        int before = looks.get();
+        await().until(() -> {
+            stage.bus.publish(LedgerAddresses.NODE_CHANGED, recovered(List.of()));
+            return looks.get() > before + 1;
+        });
+
+        assertThat(settles).hasSize(1);
+        assertThat(fence()).isEqualTo(claimed);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = AgentContact.class,
+            names = {"FOUND", "SWITCHED_OFF"})
+    void claimsTheFenceOfAMemberThatTheSumsOfItsNodeTellOfBeforeItIsSettled(AgentContact contact) {
+        var settles = new CopyOnWriteArrayList<Settle>();
+        stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
+        done(stage.bus.serve(
+                LedgerAddresses.SNAPSHOT,
+                asked -> Future.succeededFuture(new Snapshot(List.of(member(contact, settles))))));
+        done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
+            settles.add(settle);
+            return Future.succeededFuture(new SettleReply.Settled(settle.amounts()));
+        }));
+        deploy(0);
+        await().until(() -> !stage.heard(PodSeen.class).isEmpty());
+
+        stage.bus.publish(LedgerAddresses.NODE_CHANGED, member(contact, settles));
+        await().until(() -> !settles.isEmpty());
+        assertThat(fence()).startsWith("settle-").endsWith("/0");
+        assertThat(settles.getFirst()).isEqualTo(new Settle("node-a", podUid(), FOUR_UNITS));
+    }
+
+    private String fence() {
+        return stage.raw
+                .get(Stage.VMS + "/db")
+                .body()
+                .at("/metadata/annotations/internal.autoscaling.sluice.io~1fence")
+                .asText();
+    }
+
     private NodeBooks recovered(List<Settle> settled) {
+        return member(AgentContact.RECOVERED, settled);
+    }
+
+    private NodeBooks member(AgentContact before, List<Settle> settled) {
         var none = Resources.NONE;
         var max = new Resources(4000, 16L << 30);
         var member = new MemberBooks(
@@ -247,12 +350,27 @@ class ClusterVerticleTest {
                 none,
                 max,
                 false,
-                settled.isEmpty(),
+                settled.isEmpty() ? before : AgentContact.HEARD,
                 0,
                 0,
                 MemberTraits.NONE);
         return new NodeBooks(
-                "node-a", true, max, max, max, max, none, none, none, none, none, false, 0, List.of(member));
+                "node-a",
+                true,
+                max,
+                max,
+                max,
+                max,
+                none,
+                none,
+                none,
+                none,
+                none,
+                false,
+                0,
+                List.of(member),
+                NodeReadiness.READY,
+                settled.isEmpty() ? 1 : 0);
     }
 
     private String podUid() {
@@ -265,6 +383,9 @@ class ClusterVerticleTest {
 
     private void deploy(int recovered) {
         done(stage.bus.serve(LedgerAddresses.LOAD_NODE, load -> {
+            if (load.isAhead()) {
+                return Future.succeededFuture(new LoadReply(0, 0));
+            }
             loads.add(load);
             return loadsToFail.getAndDecrement() > 0
                     ? Future.failedFuture("not now")

@@ -38,6 +38,8 @@ class MigrationFactsTest {
     private static final Resources RESERVED = new Resources(3000, 12L << 30);
     private static final Resources MAXIMUM = new Resources(4000, 16L << 30);
 
+    private static final String ATTEMPT = "p/1";
+
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
     private final List<MarkMigrating> marks = new CopyOnWriteArrayList<>();
     private Supplier<Future<MarkReply>> marking = () -> Future.succeededFuture(new MarkReply.Marked(RESERVED));
@@ -96,7 +98,8 @@ class MigrationFactsTest {
         assertThat(target().get().migration()).isEqualTo("m");
         assertThat(target().get().amounts()).isEqualTo(RESERVED);
         assertThat(marks)
-                .contains(new MarkMigrating("node-a", sourceUid(), MarkMigrating.Cause.UNDER_WAY, Resources.NONE));
+                .contains(new MarkMigrating(
+                        "node-a", sourceUid(), MarkMigrating.Cause.UNDER_WAY, Resources.NONE, ATTEMPT));
         assertThat(counted("reserved")).isEqualTo(1);
     }
 
@@ -313,25 +316,31 @@ class MigrationFactsTest {
     private JsonNode migration() {
         return stage.raw.post(MIGRATIONS, """
             {"metadata":{"name":"m","labels":{"autoscaling.neon.tech/created-by-scheduler":"true"},
-               "annotations":{"internal.autoscaling.sluice.io/room-on":"node-b"}},
+               "annotations":{"internal.autoscaling.sluice.io/room-on":"node-b",
+                 "internal.autoscaling.sluice.io/attempt":"p/1"}},
              "spec":{"vmName":"db"}}\
             """).body();
     }
 
     private void targetPod() {
+        var migration =
+                stage.raw.get(MIGRATIONS + "/m").body().at("/metadata/uid").asText();
         stage.raw.post(Stage.PODS, """
             {"metadata":{"name":"db-1","labels":{"vm.neon.tech/name":"db"},
                "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":1,\\"memory\\":\\"4Gi\\"}"},
                "ownerReferences":[
                  {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","name":"db","uid":"u"},
-                 {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration","name":"m","uid":"u",
+                 {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration","name":"m","uid":"%s",
                   "controller":true}]},
              "spec":{"nodeName":"node-a","containers":[{"name":"neonvm-runner"}]}}\
-            """);
+            """.formatted(migration));
     }
 
     private void deploy() {
         done(stage.bus.serve(LedgerAddresses.LOAD_NODE, load -> {
+            if (load.isAhead()) {
+                return Future.succeededFuture(new LoadReply(0, 0));
+            }
             loads.add(load);
             return Future.succeededFuture(new LoadReply(load.pods().size(), 0));
         }));

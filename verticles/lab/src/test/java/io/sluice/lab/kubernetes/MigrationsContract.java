@@ -14,6 +14,7 @@ import io.sluice.neonvm.VmPatchVerticle;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +33,7 @@ public abstract class MigrationsContract extends DriverContract {
         var reply = migrate();
 
         var object = object();
-        assertThat(reply).isEqualTo(new MigrateReply.Begun(uid(object)));
+        assertThat(reply).isEqualTo(new MigrateReply.Begun(uid(object), version(object)));
         assertThat(object.at("/metadata/ownerReferences/0/uid").asText()).isEqualTo(vm.uid());
         assertThat(object.at("/metadata/ownerReferences/0/kind").asText()).isEqualTo("VirtualMachine");
         assertThat(object.at("/metadata/labels/autoscaling.neon.tech~1created-by-scheduler")
@@ -47,16 +48,31 @@ public abstract class MigrationsContract extends DriverContract {
         assertThat(object.at("/metadata/annotations/internal.autoscaling.sluice.io~1room-on")
                         .asText())
                 .isEqualTo("node-b");
+        assertThat(object.at("/metadata/annotations/internal.autoscaling.sluice.io~1attempt")
+                        .asText())
+                .isEqualTo("attempt");
         assertThat(writes("Create", "success")).isEqualTo(1);
         assertThat(counted("sluice.vm.migrations", "begun")).isEqualTo(1);
     }
 
     @Test
+    @DisplayName("F12: a repeated request makes one migration object")
     void makesOneHoweverOftenItIsAsked() {
         var first = migrate();
 
         assertThat(migrate()).isEqualTo(first);
         assertThat(writes("Create", "error: 409")).isEqualTo(1);
+    }
+
+    /** As where the question of an attempt that was given up came late. */
+    @Test
+    void takesNoMigrationOfAnotherAttemptForItsOwn() {
+        migrate("earlier");
+
+        assertThat(migrate("attempt"))
+                .isInstanceOfSatisfying(
+                        MigrateReply.Refused.class,
+                        refused -> assertThat(refused.reason()).contains("an earlier attempt"));
     }
 
     @Test
@@ -114,7 +130,7 @@ public abstract class MigrationsContract extends DriverContract {
         assertThat(migrate()).isInstanceOf(MigrateReply.InDoubt.class);
         door.loseAnswers(note -> false);
 
-        assertThat(migrate()).isEqualTo(new MigrateReply.Begun(uid(object())));
+        assertThat(migrate()).isEqualTo(new MigrateReply.Begun(uid(object()), version(object())));
     }
 
     @Test
@@ -162,7 +178,16 @@ public abstract class MigrationsContract extends DriverContract {
     }
 
     private MigrateReply migrate() {
-        return done(bus.request(VmAddresses.MIGRATE, new MigrateVm(vm, "db-0", "node-b", Duration.ofHours(1))));
+        return migrate("attempt");
+    }
+
+    private MigrateReply migrate(String attempt) {
+        return done(
+                bus.request(VmAddresses.MIGRATE, new MigrateVm(vm, "db-0", "node-b", Duration.ofHours(1), attempt)));
+    }
+
+    private static long version(JsonNode object) {
+        return object.at("/metadata/resourceVersion").asLong();
     }
 
     private EndReply end(String uid) {

@@ -13,6 +13,7 @@ import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What is written down at VMs beside their sizes. */
@@ -186,6 +188,7 @@ public abstract class NotesContract extends DriverContract {
     }
 
     @Test
+    @DisplayName("F12: an annotation is written no sooner than a 429 allows")
     void comesBackNoSoonerThanItIsTold() {
         deploy(VmConfig.DEFAULTS);
         door.failNext(note -> note.patches("db", MERGE), 429, 1, Optional.of(ASKED));
@@ -328,7 +331,20 @@ public abstract class NotesContract extends DriverContract {
     private static NodeBooks books() {
         var traits = new MemberTraits(SIZE, Overcommit.OFF, UNIT, Optional.empty(), 0, true, true, false, false, false);
         var member = new MemberBooks(
-                "pod-uid", "default", "db-0", "db", SIZE, SIZE, NONE, NONE, MOST, false, false, 1, 1, traits);
+                "pod-uid",
+                "default",
+                "db-0",
+                "db",
+                SIZE,
+                SIZE,
+                NONE,
+                NONE,
+                MOST,
+                false,
+                AgentContact.HEARD,
+                1,
+                1,
+                traits);
         return new NodeBooks(
                 "node-a", true, MOST, MOST, SIZE, SIZE, NONE, NONE, NONE, NONE, NONE, false, 0, List.of(member));
     }

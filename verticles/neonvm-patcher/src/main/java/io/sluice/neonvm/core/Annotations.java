@@ -42,6 +42,11 @@ final class Annotations {
         }
     }
 
+    /** Notes that an annotation says more than the object allows, so that less counts. */
+    void capped(String what, String most) {
+        complaints.add(what + ": it says more than the spec's maximum, so " + most + " counts");
+    }
+
     /** One sentence for each that was no good, each of a bounded length. */
     List<String> complaints() {
         return complaints;

@@ -9,6 +9,7 @@ import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
@@ -46,13 +47,19 @@ public final class ClusterModel {
      *
      * @param facts to be told now
      * @param questions to be answered by {@link #answered}; what they are about is told then
+     * @param marksOver marks to be taken back, as their migrations are certainly over and their VMs stay
      */
-    public record Step(List<Fact> facts, List<ReservedWanted> questions) {
+    public record Step(List<Fact> facts, List<ReservedWanted> questions, List<UnmarkMigrating> marksOver) {
         static final Step NOTHING = new Step(List.of(), List.of());
 
         public Step {
             facts = List.copyOf(facts);
             questions = List.copyOf(questions);
+            marksOver = List.copyOf(marksOver);
+        }
+
+        Step(List<Fact> facts, List<ReservedWanted> questions) {
+            this(facts, questions, List.of());
         }
     }
 
@@ -62,11 +69,7 @@ public final class ClusterModel {
         takeNodes(listing.nodes(), facts);
         var ended = takePods(listing.pods());
         takeVms(listing.vms(), facts);
-        // Where there are no migrations at all, none is left of those that were there before.
-        takeMigrations(
-                listing.migrations()
-                        .orElseGet(() -> new Listing.Part<>(listing.vms().version(), List.of())),
-                facts);
+        var marksOver = takeMigrations(listing.allMigrations(), facts);
         pods.all().forEach(joins::remember);
         vms.all().forEach(joins::remember);
         var questions = new ArrayList<ReservedWanted>();
@@ -79,12 +82,17 @@ public final class ClusterModel {
         vms.all().forEach(vm -> facts.add(new Fact.VmCame(joins.joined(vm))));
         List.copyOf(vms.all()).forEach(this::forgetIfElsewhere);
         migrations.all().forEach(migration -> facts.add(new Fact.MigrationCame(migration)));
-        return new Step(facts, questions);
+        return new Step(facts, questions, marksOver);
     }
 
     /** The members of each node by a listing that went through {@link #listed}, once its questions were answered. */
     public List<LoadNode> loads(Listing listing) {
-        return Loads.of(listing, pod -> targets.counted(pod).orElseGet(() -> targets.atMaximum(pod)));
+        return Loads.of(
+                listing,
+                node -> nodes.get(node.node())
+                        .filter(newest -> newest.version() <= listing.pods().version())
+                        .orElse(node),
+                pod -> targets.counted(pod).orElseGet(() -> targets.atMaximum(pod)));
     }
 
     /**
@@ -128,17 +136,26 @@ public final class ClusterModel {
         return nodes.changed(node) ? List.of(new Fact.NodeCame(node)) : List.of();
     }
 
-    /** Takes a pod that came or changed, and takes room. */
+    /** Takes a pod that came or changed, and takes room; or one whose {@linkplain PodClaims claim} is accepted now. */
     public Step changed(PodSeen pod) {
-        if (!pods.changed(pod)) {
+        boolean accepted = pods.get(pod.uid())
+                .filter(known -> known.version() == pod.version() && !claims(known) && claims(pod))
+                .isPresent();
+        if (accepted) {
+            pods.replace(pod);
+        } else if (!pods.changed(pod)) {
             return Step.NOTHING;
         }
-        boolean isNew = !joins.knows(pod) || targets.isAwaited(pod.uid());
+        boolean isNew = accepted || !joins.knows(pod) || targets.isAwaited(pod.uid());
         joins.remember(pod);
         var question = targets.noticed(pod, false);
         return targets.isAwaited(pod.uid())
                 ? new Step(List.of(), question.stream().toList())
                 : new Step(told(pod, isNew), List.of());
+    }
+
+    private static boolean claims(PodSeen pod) {
+        return pod.runsVm() || pod.migrationTarget();
     }
 
     /**
@@ -167,8 +184,34 @@ public final class ClusterModel {
     }
 
     /** Takes a migration that came or changed. */
-    public List<Fact> changed(MigrationSeen migration) {
-        return migrations.changed(migration) ? List.of(new Fact.MigrationCame(migration)) : List.of();
+    public Step changed(MigrationSeen migration) {
+        if (!migrations.changed(migration)) {
+            return Step.NOTHING;
+        }
+        var facts = new ArrayList<Fact>(List.of(new Fact.MigrationCame(migration)));
+        var questions = new ArrayList<ReservedWanted>();
+        for (var pod : targets.introduced(migration)) {
+            targets.noticed(pod, false).ifPresent(questions::add);
+            if (!targets.isAwaited(pod.uid())) {
+                facts.addAll(told(pod, true));
+            }
+        }
+        return new Step(facts, questions, markOver(migration, false));
+    }
+
+    private List<UnmarkMigrating> markOver(MigrationSeen migration, boolean deleted) {
+        return MarkEnds.of(migration, deleted, source(migration)).stream().toList();
+    }
+
+    /** One that was over before its source was chosen left its VM where that runs. */
+    private Optional<PodSeen> source(MigrationSeen migration) {
+        var namespace = migration.namespace();
+        var podName = Optional.of(migration.sourcePod())
+                .filter(name -> !name.isEmpty())
+                .or(() -> joins.vm(namespace, migration.vmName())
+                        .flatMap(vms::get)
+                        .map(VmSeen::podName));
+        return podName.flatMap(name -> joins.pod(namespace, name)).flatMap(pods::get);
     }
 
     /** Takes a node's deletion. */
@@ -201,11 +244,11 @@ public final class ClusterModel {
     }
 
     /** Takes a migration's deletion. */
-    public List<Fact> migrationGone(String uid, long version) {
+    public Step migrationGone(String uid, long version) {
         return migrations
                 .deleted(uid, version)
-                .map(gone -> List.<Fact>of(went(gone, version)))
-                .orElse(List.of());
+                .map(gone -> new Step(List.of(went(gone, version)), List.of(), markOver(gone, true)))
+                .orElse(Step.NOTHING);
     }
 
     /** What was last read of a node. */
@@ -221,6 +264,11 @@ public final class ClusterModel {
     /** What was last read of a VM. */
     public Optional<VmSeen> vm(String uid) {
         return vms.get(uid);
+    }
+
+    /** What was last read of a VM of that name. */
+    public Optional<VmSeen> vm(String namespace, String name) {
+        return joins.vm(namespace, name).flatMap(vms::get);
     }
 
     /** What was last read of a migration. */
@@ -281,10 +329,13 @@ public final class ClusterModel {
         }
     }
 
-    private void takeMigrations(Listing.Part<MigrationSeen> part, List<Fact> facts) {
+    private List<UnmarkMigrating> takeMigrations(Listing.Part<MigrationSeen> part, List<Fact> facts) {
+        var marksOver = new ArrayList<UnmarkMigrating>();
         for (var gone : migrations.listed(part)) {
             facts.add(went(gone, part.version()));
+            marksOver.addAll(markOver(gone, true));
         }
+        return marksOver;
     }
 
     private static Fact went(MigrationSeen migration, long version) {

@@ -47,9 +47,14 @@ final class Joins {
         return Optional.ofNullable(vmsByPod.get(key(pod)));
     }
 
+    /** The VM of that name. */
+    Optional<String> vm(String namespace, String name) {
+        return Optional.ofNullable(vms.get(key(namespace, name)));
+    }
+
     /** The VM that the pod was made for, whether it runs there or not. */
     Optional<String> vmOf(PodSeen pod) {
-        return Optional.ofNullable(vms.get(key(pod.namespace(), pod.vmName())));
+        return vm(pod.namespace(), pod.vmName());
     }
 
     /** The VM with the uid and the node of the pod that it runs in, as far as that is known. */

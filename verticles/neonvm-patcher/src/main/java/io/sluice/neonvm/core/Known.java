@@ -50,6 +50,11 @@ final class Known<T> {
         return true;
     }
 
+    /** Takes what is known of an object by now in place of what was known at the same version. */
+    void replace(T object) {
+        objects.put(key.apply(object), object);
+    }
+
     /** Takes a deletion; empty where the object was not known or is newer. */
     Optional<T> deleted(String id, long deletion) {
         deletions.merge(id, deletion, Math::max);
@@ -68,7 +73,7 @@ final class Known<T> {
             held.add(id);
             var known = objects.get(id);
             boolean deletedSince = deletions.getOrDefault(id, -1L) >= version.applyAsLong(object);
-            if (!deletedSince && (known == null || version.applyAsLong(known) < version.applyAsLong(object))) {
+            if (!deletedSince && (known == null || version.applyAsLong(known) <= version.applyAsLong(object))) {
                 objects.put(id, object);
             }
         }

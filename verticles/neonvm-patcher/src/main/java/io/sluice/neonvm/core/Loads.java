@@ -14,8 +14,11 @@ import java.util.function.UnaryOperator;
 final class Loads {
     private Loads() {}
 
-    /** @param counted the pod with the amounts that it counts at */
-    static List<LoadNode> of(Listing listing, UnaryOperator<PodSeen> counted) {
+    /**
+     * @param newest the node as it was read last: nodes are listed before all else
+     * @param counted the pod with the amounts that it counts at
+     */
+    static List<LoadNode> of(Listing listing, UnaryOperator<NodeSeen> newest, UnaryOperator<PodSeen> counted) {
         var podsByNode = new HashMap<String, List<PodSeen>>();
         var podsByName = new HashMap<String, PodSeen>();
         for (var pod : listing.pods().items()) {
@@ -34,7 +37,7 @@ final class Loads {
         return listing.nodes().items().stream()
                 .sorted(Comparator.comparing(NodeSeen::node))
                 .map(node -> new LoadNode(
-                        node,
+                        newest.apply(node),
                         listing.pods().version(),
                         podsByNode.getOrDefault(node.node(), List.of()),
                         vmsByNode.getOrDefault(node.node(), List.of())))

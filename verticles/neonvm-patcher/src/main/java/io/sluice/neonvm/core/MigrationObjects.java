@@ -19,7 +19,9 @@ public final class MigrationObjects {
         metadata.put("name", question.migration())
                 .put("namespace", question.vm().namespace());
         metadata.putObject("labels").put(NeonVmKeys.CREATED_BY_SCHEDULER, NeonVmKeys.TRUE);
-        metadata.putObject("annotations").put(NeonVmKeys.ROOM_ON, question.roomOn());
+        metadata.putObject("annotations")
+                .put(NeonVmKeys.ROOM_ON, question.roomOn())
+                .put(NeonVmKeys.ATTEMPT, question.attempt());
         metadata.putArray("ownerReferences")
                 .addObject()
                 .put("apiVersion", NeonVmKeys.API_VERSION)
@@ -78,6 +80,8 @@ public final class MigrationObjects {
         if (found.phase().ended() || found.deleting()) {
             return new MigrateReply.Refused("an earlier migration " + found.name() + " is over and not gone yet");
         }
-        return new MigrateReply.Begun(found.uid());
+        return found.attempt().equals(question.attempt())
+                ? new MigrateReply.Begun(found.uid(), found.version())
+                : new MigrateReply.Refused("an earlier attempt's migration " + found.name() + " is under way");
     }
 }

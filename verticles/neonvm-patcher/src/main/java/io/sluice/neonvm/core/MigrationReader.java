@@ -3,6 +3,7 @@ package io.sluice.neonvm.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.ledger.AttemptId;
 
 /** Reads VirtualMachineMigration objects. Unknown fields are ignored. */
 public final class MigrationReader {
@@ -15,21 +16,29 @@ public final class MigrationReader {
      */
     public static MigrationSeen read(JsonNode migration) {
         var metadata = migration.path("metadata");
+        boolean ours = NeonVmKeys.TRUE.equals(Json.metadata(migration, "labels", NeonVmKeys.CREATED_BY_SCHEDULER));
+        var uid = Json.text(metadata, "uid");
         var status = migration.path("status");
         return new MigrationSeen(
                 NeonVmKeys.DRIVER,
                 Json.text(metadata, "namespace"),
                 Json.text(metadata, "name"),
-                Json.text(metadata, "uid"),
+                uid,
                 Json.version(migration),
                 Json.text(migration.path("spec"), "vmName"),
                 phase(status.path("phase").asText("")),
                 status.path("sourcePodName").asText(""),
                 status.path("targetPodName").asText(""),
                 Json.metadata(migration, "annotations", NeonVmKeys.ROOM_ON),
-                NeonVmKeys.TRUE.equals(Json.metadata(migration, "labels", NeonVmKeys.CREATED_BY_SCHEDULER)),
+                ours,
                 metadata.hasNonNull("deletionTimestamp"),
-                Json.createdAtSeconds(migration));
+                Json.createdAtSeconds(migration),
+                attempt(ours, Json.metadata(migration, "annotations", NeonVmKeys.ATTEMPT), uid));
+    }
+
+    /** What others write there names no attempt of ours, and nor does what no attempt could be called. */
+    private static String attempt(boolean ours, String written, String uid) {
+        return ours && AttemptId.isValid(written) ? written : uid;
     }
 
     /** A phase that nobody knows yet counts as one that something was begun in. */

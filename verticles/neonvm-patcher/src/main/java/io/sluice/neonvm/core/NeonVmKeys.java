@@ -41,6 +41,7 @@ public final class NeonVmKeys {
     static final String MONITOR = "autoscaling.sluice.io/monitor";
     static final String CREATED_BY_SCHEDULER = "autoscaling.neon.tech/created-by-scheduler";
     static final String ROOM_ON = "internal.autoscaling.sluice.io/room-on";
+    static final String ATTEMPT = "internal.autoscaling.sluice.io/attempt";
     static final String BILLED_TO = "autoscaling.neon.tech/billing-endpoint-id";
     static final String ENDPOINT_ID = "neon/endpoint-id";
     static final String PROJECT_ID = "neon/project-id";

@@ -32,7 +32,12 @@ public final class NodeReader {
     public static NodeSeen read(JsonNode node) {
         var allocatable = ContainerRequests.amounts(node.path("status").path("allocatable"), Resources.NONE);
         return new NodeSeen(
-                Json.text(node.path("metadata"), "name"), Json.version(node), allocatable, closed(node), taints(node));
+                Json.text(node.path("metadata"), "name"),
+                Json.version(node),
+                allocatable,
+                closed(node),
+                taints(node),
+                isReady(node));
     }
 
     /** What Kubernetes says by a taint of its own as well is said once. */
@@ -44,11 +49,8 @@ public final class NodeReader {
         if (node.path("metadata").hasNonNull("deletionTimestamp")) {
             why.add("being deleted");
         }
-        for (var condition : node.path("status").path("conditions")) {
-            if (condition.path("type").asText().equals("Ready")
-                    && !condition.path("status").asText().equals("True")) {
-                why.add(NOT_READY);
-            }
+        if (!isReady(node)) {
+            why.add(NOT_READY);
         }
         keepingAway(node)
                 .map(taint -> taint.path("key").asText())
@@ -56,6 +58,17 @@ public final class NodeReader {
                 .map(key -> WORDS.getOrDefault(key.substring(KUBERNETES.length()), "tainted " + key))
                 .forEach(why::add);
         return String.join(" and ", why);
+    }
+
+    /** Neither False nor Unknown: a node that has only just registered has no such condition. */
+    private static boolean isReady(JsonNode node) {
+        for (var condition : node.path("status").path("conditions")) {
+            if (condition.path("type").asText().equals("Ready")
+                    && !condition.path("status").asText().equals("True")) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static List<String> taints(JsonNode node) {

@@ -1,11 +1,13 @@
 package io.sluice.neonvm.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads pods. Unknown fields are ignored. */
@@ -17,12 +19,18 @@ public final class PodReader {
     /**
      * A pod as it was read.
      *
-     * @param seen the fact
+     * @param seen the fact, at the pod's requests and without any VM
+     * @param claim what the pod says about a VM in it; empty where it says nothing
      * @param complaints one sentence for each annotation that was no good
      */
-    public record Reading(PodSeen seen, List<String> complaints) {
+    public record Reading(PodSeen seen, Optional<PodClaim> claim, List<String> complaints) {
         public Reading {
             complaints = List.copyOf(complaints);
+        }
+
+        /** A pod that says nothing about a VM. */
+        static Reading plain(PodSeen seen) {
+            return new Reading(seen, Optional.empty(), List.of());
         }
     }
 
@@ -39,25 +47,33 @@ public final class PodReader {
     }
 
     /**
-     * Reads a pod that {@link #counts}. A runner whose size annotation is no good counts at its requests.
+     * Reads a pod that {@link #counts}. A claim whose size annotation is no good is one for its requests.
      *
      * @throws IllegalArgumentException when a field is missing or no quantity
      */
     public static Reading read(JsonNode pod) {
         var metadata = pod.path("metadata");
-        var vmName = Json.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME);
         var complaints = new ArrayList<String>();
         var seen = new PodSeen(
                 Json.text(metadata, "uid"),
                 Json.text(metadata, "namespace"),
                 Json.text(metadata, "name"),
                 node(pod),
-                vmName,
+                "",
                 Json.version(pod),
-                vmName.isEmpty() ? ContainerRequests.of(pod) : vmAmounts(pod, complaints),
-                Json.createdAtSeconds(pod),
-                migration(metadata.path("ownerReferences")));
-        return new Reading(seen, complaints);
+                ContainerRequests.of(pod),
+                Json.createdAtSeconds(pod));
+        return new Reading(seen, claim(pod, seen.amounts(), complaints), complaints);
+    }
+
+    private static Optional<PodClaim> claim(JsonNode pod, Resources requests, List<String> complaints) {
+        var vmName = Json.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME);
+        var controller = controller(pod.path("metadata").path("ownerReferences"));
+        var migration = migration(controller);
+        return vmName.isEmpty() && migration.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new PodClaim(
+                        vmName, controller.path("uid").asText(""), migration, usage(pod, requests, complaints)));
     }
 
     private static String node(JsonNode pod) {
@@ -65,7 +81,7 @@ public final class PodReader {
     }
 
     /** The runner's requests do not follow the VM's size; the annotation that its controller keeps does. */
-    private static Resources vmAmounts(JsonNode pod, List<String> complaints) {
+    private static Resources usage(JsonNode pod, Resources requests, List<String> complaints) {
         var usage = Json.metadata(pod, "annotations", NeonVmKeys.POD_USAGE);
         if (!usage.isEmpty()) {
             try {
@@ -75,18 +91,23 @@ public final class PodReader {
                 complaints.add(NeonVmKeys.POD_USAGE + ": " + noGood.getMessage());
             }
         }
-        return ContainerRequests.of(pod);
+        return requests;
+    }
+
+    private static JsonNode controller(JsonNode owners) {
+        for (var owner : owners) {
+            if (owner.path("controller").asBoolean()
+                    && owner.path("apiVersion").asText().startsWith(NeonVmKeys.GROUP + "/")) {
+                return owner;
+            }
+        }
+        return MissingNode.getInstance();
     }
 
     /** The migration that controls a pod made it for its VM to move to; the pod that the VM leaves it only owns. */
-    private static String migration(JsonNode owners) {
-        for (var owner : owners) {
-            if (NeonVmKeys.MIGRATION_KIND.equals(owner.path("kind").asText())
-                    && owner.path("apiVersion").asText().startsWith(NeonVmKeys.GROUP + "/")
-                    && owner.path("controller").asBoolean()) {
-                return owner.path("name").asText("");
-            }
-        }
-        return "";
+    private static String migration(JsonNode controller) {
+        return NeonVmKeys.MIGRATION_KIND.equals(controller.path("kind").asText())
+                ? controller.path("name").asText("")
+                : "";
     }
 }

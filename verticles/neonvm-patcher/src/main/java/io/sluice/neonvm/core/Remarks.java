@@ -6,6 +6,7 @@ import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.neonvm.core.Remark.Reason;
 import io.sluice.shell.Quantities;
 import io.sluice.shell.config.Durations;
+import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,14 +64,23 @@ public final class Remarks {
     /** Takes what a runner decided; answers what to tell now. */
     public List<Remark> heard(Decision decision, Instant now) {
         return switch (decision.kind()) {
-            case DENIED -> {
-                var words = "has " + Quantities.text(decision.from()) + " and asked for "
-                        + Quantities.text(decision.to()) + ": " + decision.reason();
-                yield happened(decision.vm(), Reason.SCALING_DENIED, words, now);
-            }
+            case DENIED -> denied(decision.vm(), decision.from(), decision.to(), decision.reason(), now);
             case CONFIG_REFUSED -> happened(decision.vm(), Reason.CONFIG_REFUSED, decision.reason(), now);
             case SCALED_UP, SCALED_DOWN, VETOED, CRIED, SUPERSEDED -> List.of();
         };
+    }
+
+    private List<Remark> denied(VmId vm, Resources from, Resources to, String reason, Instant now) {
+        var words = "has " + Quantities.text(from) + " and asked for " + Quantities.text(to) + ": " + reason;
+        return happened(vm, Reason.SCALING_DENIED, words, now);
+    }
+
+    /** Takes what the ledger permitted a VM whose agent is not one of ours; answers what to write now. */
+    public List<Remark> permitted(RunnerStatus status, Instant now) {
+        return status.goal()
+                .filter(goal -> !status.reason().isEmpty())
+                .map(goal -> denied(status.vm(), status.size(), goal, status.reason(), now))
+                .orElse(List.of());
     }
 
     /** Takes where a VM stands; answers what to tell now. */

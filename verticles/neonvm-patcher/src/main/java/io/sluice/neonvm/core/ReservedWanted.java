@@ -7,5 +7,6 @@ package io.sluice.neonvm.core;
  * @param target uid of the pod that it is moved to
  * @param sourceNode the node that it leaves
  * @param source uid of the pod that it leaves
+ * @param attempt of the migration that moves it
  */
-public record ReservedWanted(String target, String sourceNode, String source) {}
+public record ReservedWanted(String target, String sourceNode, String source, String attempt) {}

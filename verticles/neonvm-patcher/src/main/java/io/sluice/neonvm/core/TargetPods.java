@@ -40,7 +40,8 @@ final class TargetPods {
 
     /**
      * Sees to it that a target has a floor, or that somebody is asked for it. That of a VM that was not heard of yet
-     * waits for it, or for a listing: its own amounts might be less than its VM has.
+     * waits for it, or for a listing: its own amounts might be less than its VM has. One whose migration was not heard
+     * of yet waits as well, as nobody knows yet for what its VM is to be marked.
      *
      * @param listed whether a listing that held the pod went through: it held every migration, too
      */
@@ -52,12 +53,12 @@ final class TargetPods {
         if (awaited.contains(pod.uid()) || floors.containsKey(pod.uid())) {
             return Optional.empty();
         }
-        if (!listed && vm(pod).isEmpty()) {
+        if (!listed && (vm(pod).isEmpty() || migration(pod).isEmpty())) {
             ofStrangers.add(pod.uid());
             return Optional.empty();
         }
         ofStrangers.remove(pod.uid());
-        var question = question(pod, listed);
+        var question = question(pod);
         if (question.isPresent()) {
             awaited.add(pod.uid());
         } else {
@@ -82,9 +83,25 @@ final class TargetPods {
         return atMaximum(undecided, ended.namespace(), ended.vmName());
     }
 
-    /** Decides on the targets of a VM that was not heard of when they were. */
+    /**
+     * Decides on the targets of a VM that was not heard of when they were, though their migrations were; and on the one
+     * that it runs in, whatever was heard.
+     */
     List<PodSeen> introduced(VmSeen vm) {
-        return atMaximum(ofStrangers.stream(), vm.vm().namespace(), vm.vm().name());
+        var named = ofStrangers.stream()
+                .filter(uid -> pods.get(uid)
+                        .filter(pod -> pod.name().equals(vm.podName())
+                                || migration(pod).isPresent())
+                        .isPresent());
+        return atMaximum(named, vm.vm().namespace(), vm.vm().name());
+    }
+
+    /** The targets that waited for this migration to be heard of. */
+    List<PodSeen> introduced(MigrationSeen migration) {
+        return ofStrangers.stream()
+                .flatMap(uid -> pods.get(uid).stream())
+                .filter(pod -> isOf(migration, pod))
+                .toList();
     }
 
     private List<PodSeen> atMaximum(Stream<String> uids, String namespace, String vmName) {
@@ -123,7 +140,7 @@ final class TargetPods {
     List<ReservedWanted> moving() {
         return pods.all().stream()
                 .filter(pod -> pod.migrationTarget() && !isAwaited(pod.uid()))
-                .map(pod -> question(pod, true))
+                .map(this::question)
                 .flatMap(Optional::stream)
                 .toList();
     }
@@ -146,28 +163,31 @@ final class TargetPods {
 
     /**
      * Asking marks the source as moving, so nobody asks once the migration is over: no end would come any more that
-     * takes the mark away. A listing holds every migration; a pod that was heard of may be ahead of its migration.
+     * takes the mark away.
      */
-    private Optional<ReservedWanted> question(PodSeen pod, boolean listed) {
-        var migration = migrations.all().stream()
-                .filter(known -> known.namespace().equals(pod.namespace())
-                        && known.name().equals(pod.migration()))
-                .findAny();
-        boolean over = migration
-                .map(known -> known.phase().ended() || known.deleting())
-                .orElse(listed);
-        return over
-                ? Optional.empty()
-                : source(pod, migration).map(source -> new ReservedWanted(pod.uid(), source.node(), source.uid()));
+    private Optional<ReservedWanted> question(PodSeen pod) {
+        return migration(pod)
+                .filter(known -> !known.phase().ended() && !known.deleting())
+                .flatMap(known -> source(pod, known)
+                        .map(source -> new ReservedWanted(pod.uid(), source.node(), source.uid(), known.attempt())));
+    }
+
+    private Optional<MigrationSeen> migration(PodSeen target) {
+        return migrations.all().stream().filter(known -> isOf(known, target)).findAny();
+    }
+
+    private static boolean isOf(MigrationSeen migration, PodSeen target) {
+        return migration.namespace().equals(target.namespace())
+                && migration.name().equals(target.migration());
     }
 
     /** Once the VM runs in its target, only the migration still tells what it left. */
-    private Optional<PodSeen> source(PodSeen target, Optional<MigrationSeen> migration) {
+    private Optional<PodSeen> source(PodSeen target, MigrationSeen migration) {
         Predicate<String> another = name -> !name.isEmpty() && !name.equals(target.name());
         return vm(target)
                 .map(VmSeen::podName)
                 .filter(another)
-                .or(() -> migration.map(MigrationSeen::sourcePod).filter(another))
+                .or(() -> Optional.of(migration.sourcePod()).filter(another))
                 .flatMap(name -> joins.pod(target.namespace(), name))
                 .flatMap(pods::get);
     }

@@ -7,6 +7,7 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.neonvm.ClusterConfig;
+import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
@@ -72,7 +73,9 @@ public final class VmReader {
         return Json.metadata(vm, "annotations", NeonVmKeys.FENCE);
     }
 
-    /** What was last approved for a VM, by its annotation. One that is no good says nothing. */
+    /**
+     * What was last approved for a VM, by its annotation, up to its spec's maximum. One that is no good says nothing.
+     */
     public static Optional<Resources> approved(JsonNode vm) {
         return approved(vm, new Annotations(LastGood.NONE));
     }
@@ -102,6 +105,7 @@ public final class VmReader {
     private VmSeen read(JsonNode vm, Annotations annotations) {
         var status = vm.path("status");
         var ip = status.path("podIP").asText("");
+        boolean alwaysMigrate = config.testingLabels() && labelled(vm, NeonVmKeys.ALWAYS_MIGRATE);
         var sizes = VmSizeReader.read(vm, annotations);
         var overcommit = overcommit(vm, annotations);
         var overrides = annotations.read(
@@ -118,8 +122,8 @@ public final class VmReader {
                 node(vm),
                 phase(status.path("phase").asText("")),
                 autoscaled(vm),
-                labelled(vm, NeonVmKeys.MIGRATABLE) || labelled(vm, NeonVmKeys.ALWAYS_MIGRATE),
-                labelled(vm, NeonVmKeys.ALWAYS_MIGRATE),
+                labelled(vm, NeonVmKeys.MIGRATABLE) || alwaysMigrate,
+                alwaysMigrate,
                 sizes,
                 overcommit,
                 overrides,
@@ -229,7 +233,13 @@ public final class VmReader {
 
     private static Optional<Resources> approved(JsonNode vm, Annotations annotations) {
         var text = Json.metadata(vm, "annotations", NeonVmKeys.APPROVED);
-        return annotations.read(NeonVmKeys.APPROVED, text, VmReader::approved);
+        var written = annotations.read(NeonVmKeys.APPROVED, text, VmReader::approved);
+        var most = VmSizeReader.specBounds(vm).max();
+        if (written.filter(amount -> amount.exceeds(most)).isPresent()) {
+            annotations.capped(
+                    NeonVmKeys.APPROVED, Quantities.text(written.get().min(most)));
+        }
+        return written.map(most::min);
     }
 
     private static Optional<Resources> approved(String text) {

@@ -3,6 +3,7 @@ package io.sluice.neonvm.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.util.Optional;
 
@@ -20,7 +21,8 @@ public final class VmSizeReader {
     }
 
     /**
-     * The sizes of a VM, the bounds of its annotation in place of those of its spec.
+     * The sizes of a VM, the bounds of its annotation in place of those of its spec, but for what exceeds the spec's
+     * maximum.
      *
      * @throws IllegalArgumentException when the spec has no sizes that could be used
      */
@@ -29,8 +31,12 @@ public final class VmSizeReader {
         var inSpec = specBounds(vm);
         var use = specUse(vm);
         var annotation = Json.metadata(vm, "annotations", NeonVmKeys.BOUNDS);
-        var bounds = annotations.read(
+        var written = annotations.read(
                 NeonVmKeys.BOUNDS, annotation, text -> text.isEmpty() ? inSpec : annotated(text, slotBytes));
+        var bounds = new Bounds(written.min().min(inSpec.max()), written.max().min(inSpec.max()));
+        if (!bounds.equals(written)) {
+            annotations.capped(NeonVmKeys.BOUNDS, Quantities.text(bounds.max()));
+        }
         return new VmSizes(bounds.min(), bounds.max(), use, status(vm), slotBytes);
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class MigrationObjectsTest {
     private static final MigrateVm QUESTION =
-            new MigrateVm(new VmId("neonvm", "ns", "db", "u1"), "db-0", "node-b", Duration.ofHours(1));
+            new MigrateVm(new VmId("neonvm", "ns", "db", "u1"), "db-0", "node-b", Duration.ofHours(1), "attempt");
 
     @Test
     void writesEveryFieldThatTheKindsOwnClientsWouldReadAsFalse() {
@@ -21,7 +21,8 @@ class MigrationObjectsTest {
             {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration",
              "metadata":{"name":"schedplugin-db-0","namespace":"ns",
                "labels":{"autoscaling.neon.tech/created-by-scheduler":"true"},
-               "annotations":{"internal.autoscaling.sluice.io/room-on":"node-b"},
+               "annotations":{"internal.autoscaling.sluice.io/room-on":"node-b",
+                 "internal.autoscaling.sluice.io/attempt":"attempt"},
                "ownerReferences":[
                  {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","name":"db","uid":"u1"}]},
              "spec":{"vmName":"db","preventMigrationToSameHost":true,"completionTimeout":3600,
@@ -51,31 +52,33 @@ class MigrationObjectsTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-        is the same question's               | true  | db    | Pending   | false | Begun
-        was not done anything for yet        | true  | db    | ''        | false | Begun
-        is somebody else's                   | false | db    | Pending   | false | somebody else's migration
-        moves another VM                     | true  | other | Pending   | false | is one of the VM other
-        has succeeded                        | true  | db    | Succeeded | false | is over and not gone yet
-        has failed                           | true  | db    | Failed    | false | is over and not gone yet
-        is being cancelled                   | true  | db    | Running   | true  | is over and not gone yet
+        is the same question's               | true  | db    | Pending   | false | attempt | Begun
+        was not done anything for yet        | true  | db    | ''        | false | attempt | Begun
+        is somebody else's                   | false | db    | Pending   | false | attempt | somebody else's migration
+        moves another VM                     | true  | other | Pending   | false | attempt | is one of the VM other
+        has succeeded                        | true  | db    | Succeeded | false | attempt | is over and not gone yet
+        has failed                           | true  | db    | Failed    | false | attempt | is over and not gone yet
+        is being cancelled                   | true  | db    | Running   | true  | attempt | is over and not gone yet
+        is an earlier attempt's              | true  | db    | Pending   | false | earlier | an earlier attempt's
         """)
     void answersByTheOneThatIsThereWhere(
-            String name, boolean ours, String vmName, String phase, boolean deleting, String expected) {
-        var reply = MigrationObjects.standing(QUESTION, migration(ours, vmName, phase, deleting));
+            String name, boolean ours, String vmName, String phase, boolean deleting, String attempt, String expected) {
+        var reply = MigrationObjects.standing(QUESTION, migration(ours, vmName, phase, deleting, attempt));
 
         switch (reply) {
-            case MigrateReply.Begun begun -> assertThat(begun + expected).isEqualTo("Begun[uid=m1]Begun");
+            case MigrateReply.Begun begun -> assertThat(begun + expected).isEqualTo("Begun[uid=m1, version=9]Begun");
             case MigrateReply.Refused refused -> assertThat(refused.reason()).contains(expected);
             case MigrateReply.InDoubt inDoubt -> throw new AssertionError(inDoubt);
         }
     }
 
-    private static JsonNode migration(boolean ours, String vmName, String phase, boolean deleting) {
-        return Samples.json(
-                """
-                {"metadata":{"namespace":"ns","name":"schedplugin-db-0","uid":"m1","resourceVersion":"9"%s,
-                   "labels":{"autoscaling.neon.tech/created-by-scheduler":"%s"}},
-                 "spec":{"vmName":"%s"},"status":{"phase":"%s"}}\
-                """.formatted(deleting ? ",\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"" : "", ours, vmName, phase));
+    private static JsonNode migration(boolean ours, String vmName, String phase, boolean deleting, String attempt) {
+        return Samples.json("""
+            {"metadata":{"namespace":"ns","name":"schedplugin-db-0","uid":"m1","resourceVersion":"9"%s,
+               "labels":{"autoscaling.neon.tech/created-by-scheduler":"%s"},
+               "annotations":{"internal.autoscaling.sluice.io/attempt":"%s"}},
+             "spec":{"vmName":"%s"},"status":{"phase":"%s"}}\
+            """.formatted(
+                deleting ? ",\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"" : "", ours, attempt, vmName, phase));
     }
 }

@@ -15,7 +15,8 @@ class MigrationReaderTest {
         {"metadata":{"namespace":"ns","name":"schedplugin-db-0","uid":"m1","resourceVersion":"9",
            "creationTimestamp":"1970-01-01T00:01:00Z","deletionTimestamp":"1970-01-01T00:02:00Z",
            "labels":{"autoscaling.neon.tech/created-by-scheduler":"true"},
-           "annotations":{"internal.autoscaling.sluice.io/room-on":"node-b"}},
+           "annotations":{"internal.autoscaling.sluice.io/room-on":"node-b",
+             "internal.autoscaling.sluice.io/attempt":"p/7"}},
          "spec":{"vmName":"db","other":[1]},
          "status":{"phase":"Running","sourcePodName":"db-0","targetPodName":"db-1"}}\
         """;
@@ -36,7 +37,8 @@ class MigrationReaderTest {
                         "node-b",
                         true,
                         true,
-                        60));
+                        60,
+                        "p/7"));
     }
 
     @Test
@@ -51,6 +53,19 @@ class MigrationReaderTest {
         assertThat(seen.roomOn()).isEmpty();
         assertThat(seen.sourcePod()).isEmpty();
         assertThat(seen.targetPod()).isEmpty();
+        assertThat(seen.attempt()).as("nobody here arranged it").isEqualTo("m1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,p/1,p/1", "true,'',m1", "false,p/1,m1", "true,TOO_LONG,m1"})
+    void takesForTheAttemptWhatOneOfUsWroteThere(boolean ours, String written, String attempt) {
+        var seen = MigrationReader.read(Samples.json("""
+            {"metadata":{"namespace":"ns","name":"m","uid":"m1","resourceVersion":"9",
+               "labels":{"autoscaling.neon.tech/created-by-scheduler":"%s"},
+               "annotations":{"internal.autoscaling.sluice.io/attempt":"%s"}},"spec":{"vmName":"db"}}\
+            """.formatted(ours, written.replace("TOO_LONG", "x".repeat(65)))));
+
+        assertThat(seen.attempt()).isEqualTo(attempt);
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ class MigrationTargetsTest {
     private static final Resources OWN = new Resources(500, 2 * GIB);
     private static final Resources RESERVED = new Resources(1500, 6 * GIB);
     private static final Resources MAXIMUM = new Resources(4000, 16 * GIB);
-    private static final ReservedWanted QUESTION = new ReservedWanted("target", "n1", "source");
+    private static final ReservedWanted QUESTION = new ReservedWanted("target", "n1", "source", "m1");
     private static final String MIGRATION = "schedplugin-db-0";
 
     private final ClusterModel model = new ClusterModel();
@@ -144,6 +144,7 @@ class MigrationTargetsTest {
     /** As after a start, where pods may be heard of before VMs: its own amounts might be less than its VM has. */
     @Test
     void tellsNoTargetOfAVmThatWasNotHeardOf() {
+        model.changed(migration(MigrationPhase.PENDING, 9));
         assertThat(model.changed(target(10))).isEqualTo(ClusterModel.Step.NOTHING);
         assertThat(model.changed(target(11))).isEqualTo(ClusterModel.Step.NOTHING);
 
@@ -260,32 +261,27 @@ class MigrationTargetsTest {
                         new Fact.VmCame(VmReader.inPod(vm("db-1", 11), "target", "n2")));
     }
 
+    /** Nobody knows yet for which attempt its VM is to be marked. */
     @Test
-    void tellsMigrationsAndTheirEnd() {
-        var migration = migration(MigrationPhase.NEW, 5);
+    void aTargetWaitsForItsMigrationToBeHeardOf() {
+        model.changed(source());
+        model.changed(vm("db-0", 2));
+        assertThat(model.changed(target(10))).isEqualTo(ClusterModel.Step.NOTHING);
 
-        assertThat(model.changed(migration)).containsExactly(new Fact.MigrationCame(migration));
-        assertThat(model.changed(migration)).isEmpty();
-        assertThat(model.migrationGone("m1", 4)).isEmpty();
-        assertThat(model.migrationGone("m1", 6))
-                .singleElement()
-                .isInstanceOfSatisfying(Fact.MigrationWent.class, went -> {
-                    assertThat(went.gone().name()).isEqualTo(MIGRATION);
-                    assertThat(went.gone().vmName()).isEqualTo("db");
-                    assertThat(went.gone().version()).isEqualTo(6);
-                });
-        assertThat(model.changed(migration(MigrationPhase.RUNNING, 6))).isEmpty();
+        var heard = model.changed(migration(MigrationPhase.PENDING, 9));
+
+        assertThat(heard.questions()).containsExactly(QUESTION);
+        assertThat(model.answered("target", Optional.of(RESERVED)))
+                .containsExactly(new Fact.PodCame(target(10, RESERVED)));
     }
 
     @Test
-    void forgetsMigrationsWhereTheClusterKnowsNoSuchKindAnyMore() {
-        model.changed(migration(MigrationPhase.NEW, 5));
+    void aTargetThatItsVmRunsInWaitsForNoMigration() {
+        model.changed(source());
+        model.changed(vm("db-0", 2));
+        model.changed(target(10));
 
-        var facts = model.listed(new Listing(part(20), part(20), part(20), Optional.empty()))
-                .facts();
-
-        assertThat(facts).singleElement().isInstanceOf(Fact.MigrationWent.class);
-        assertThat(model.migrations()).isEmpty();
+        assertThat(model.changed(vm("db-1", 11))).contains(new Fact.PodCame(target(10, MAXIMUM)));
     }
 
     /** Whatever comes in whatever order, a told target counts at no less than before, and is told at all. */
@@ -320,7 +316,9 @@ class MigrationTargetsTest {
         return switch (random.nextInt(6)) {
             case 0 -> fresh.changed(target(version)).facts();
             case 1 -> fresh.changed(vm(random.nextBoolean() ? "db-0" : "db-1", version));
-            case 2 -> fresh.changed(migration(MigrationPhase.values()[random.nextInt(5)], version));
+            case 2 ->
+                fresh.changed(migration(MigrationPhase.values()[random.nextInt(5)], version))
+                        .facts();
             case 3 -> fresh.answered("target", random.nextBoolean() ? Optional.of(RESERVED) : Optional.empty());
             case 4 -> fresh.podGone("source", version);
             default ->
@@ -337,6 +335,7 @@ class MigrationTargetsTest {
     private void aVmThatMoves() {
         model.changed(source());
         model.changed(vm("db-0", 2));
+        model.changed(migration(MigrationPhase.PENDING, 3));
     }
 
     private static Listing listing(PodSeen target, Optional<MigrationSeen> migration) {
@@ -374,7 +373,7 @@ class MigrationTargetsTest {
 
     private static MigrationSeen migration(MigrationPhase phase, long version) {
         return new MigrationSeen(
-                "neonvm", "ns", MIGRATION, "m1", version, "db", phase, "db-0", "db-1", "n2", true, false, 0);
+                "neonvm", "ns", MIGRATION, "m1", version, "db", phase, "db-0", "db-1", "n2", true, false, 0, "m1");
     }
 
     private static VmSeen grown(long version) {

@@ -25,7 +25,20 @@ class ModelDumpTest {
         var vm = Samples.annotated("autoscaling.sluice.io/metrics", "nowhere");
         model.changed(new VmReader(ClusterConfig.DEFAULTS).read(vm).seen());
         model.changed(new MigrationSeen(
-                "neonvm", "ns", "m", "m1", 4, "db", MigrationPhase.RUNNING, "db-0", "db-1", "n2", true, false, 0));
+                "neonvm",
+                "ns",
+                "m",
+                "m1",
+                4,
+                "db",
+                MigrationPhase.RUNNING,
+                "db-0",
+                "db-1",
+                "n2",
+                true,
+                false,
+                0,
+                "m1"));
     }
 
     @Test

@@ -48,6 +48,21 @@ class NodeReaderTest {
         assertThat(read("", spec == null ? "" : spec, conditions).closed()).isEqualTo(closed);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        ready             | 'unschedulable':true | {'type':'Ready','status':'True'} | true
+        False             | | {'type':'Ready','status':'False'} | false
+        Unknown           | | {'type':'Ready','status':'Unknown'} | false
+        no condition yet  | | | true
+        another condition | | {'type':'DiskPressure','status':'False'} | true
+        a taint alone     | 'taints':[{'key':'node.kubernetes.io/not-ready','effect':'NoSchedule'}] | | true
+        """)
+    void isReadyUnlessItsConditionSaysOtherwise(String name, String spec, String condition, boolean ready) {
+        var conditions = condition == null ? "" : "'conditions':[" + condition + "]";
+
+        assertThat(read("", spec == null ? "" : spec, conditions).ready()).isEqualTo(ready);
+    }
+
     @Test
     void isClosedWhileItIsBeingDeleted() {
         assertThat(read(",'deletionTimestamp':'2026-11-21T00:00:00Z'", "", "").closed())

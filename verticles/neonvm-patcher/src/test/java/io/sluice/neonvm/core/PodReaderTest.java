@@ -51,8 +51,10 @@ class PodReaderTest {
 
     @Test
     void readsAPodAtItsRequests() {
-        var seen = PodReader.read(pod("", "n1", "Running")).seen();
+        var reading = PodReader.read(pod("", "n1", "Running"));
+        var seen = reading.seen();
 
+        assertThat(reading.claim()).isEmpty();
         assertThat(seen.amounts()).isEqualTo(new Resources(1000, 1L << 30));
         assertThat(seen.runsVm()).isFalse();
         assertThat(seen.version()).isEqualTo(5);
@@ -60,13 +62,14 @@ class PodReaderTest {
     }
 
     @Test
-    void readsARunnerAtItsVmsSize() {
+    void readsWhatARunnerClaimsBesideItsRequests() {
         var usage = VM_POD.formatted("{\\\"cpu\\\":\\\"2500m\\\",\\\"memory\\\":\\\"6Gi\\\"}");
 
         var reading = PodReader.read(pod(usage, "n1", "Running"));
 
-        assertThat(reading.seen().vmName()).isEqualTo("db");
-        assertThat(reading.seen().amounts()).isEqualTo(new Resources(2500, 6L << 30));
+        assertThat(reading.claim()).contains(new PodClaim("db", "", "", new Resources(2500, 6L << 30)));
+        assertThat(reading.seen().runsVm()).isFalse();
+        assertThat(reading.seen().amounts()).isEqualTo(new Resources(1000, 1L << 30));
         assertThat(reading.complaints()).isEmpty();
     }
 
@@ -74,7 +77,7 @@ class PodReaderTest {
     void readsARunnerWhoseSizeIsNoGoodAtItsRequestsAndSaysSo() {
         var reading = PodReader.read(pod(VM_POD.formatted("big"), "n1", "Running"));
 
-        assertThat(reading.seen().amounts()).isEqualTo(new Resources(1000, 1L << 30));
+        assertThat(reading.claim()).map(PodClaim::usage).contains(new Resources(1000, 1L << 30));
         assertThat(reading.complaints()).hasSize(1);
     }
 
@@ -91,10 +94,9 @@ class PodReaderTest {
                 + "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"name\":\"m\",\"controller\":%s}]"
                         .formatted(kind, apiVersion, controller);
 
-        var seen = PodReader.read(pod(owners, "n1", "Pending")).seen();
+        var claim = PodReader.read(pod(owners, "n1", "Pending")).claim();
 
-        assertThat(seen.migration()).isEqualTo(migration);
-        assertThat(seen.migrationTarget()).isEqualTo(!migration.isEmpty());
+        assertThat(claim.map(PodClaim::migration).orElse("")).isEqualTo(migration);
     }
 
     private static JsonNode pod(String metadata, String node, String phase) {

@@ -73,6 +73,38 @@ class RemarksTest {
     }
 
     @Test
+    void tellsWhatTheLedgerDeniedAnAgentThatIsNotOneOfOursAtTheSamePace() {
+        var first = permitted("node n1 has 0m of 8000m left", 0);
+        assertThat(first).singleElement().satisfies(remark -> {
+            assertThat(remark.reason()).isEqualTo(Reason.SCALING_DENIED);
+            assertThat(remark.message()).isEqualTo("has 1/4Gi and asked for 2/8Gi: node n1 has 0m of 8000m left");
+        });
+        assertThat(permitted("node n1 has 0m of 8000m left", 30)).isEmpty();
+        assertThat(permitted("node n1 has 0m of 8000m left", 60))
+                .singleElement()
+                .satisfies(remark -> {
+                    assertThat(remark.count()).isEqualTo(3);
+                    assertThat(remark.name()).isEqualTo(first.getFirst().name());
+                });
+        assertThat(permitted("", 90)).as("all was granted").isEmpty();
+    }
+
+    private List<Remark> permitted(String reason, int second) {
+        var status = new RunnerStatus(
+                DB,
+                "n1",
+                "db-0",
+                SIZE,
+                Optional.of(MORE),
+                Optional.of(SIZE),
+                Waiting.ROOM,
+                Duration.ZERO,
+                GoalBasis.NONE,
+                reason);
+        return remarks.permitted(status, at(second));
+    }
+
+    @Test
     void tellsAnAnnotationThatIsNoGoodInTheWordsOfItsComplaint() {
         assertThat(refused("bounds: no JSON", 0)).singleElement().satisfies(remark -> {
             assertThat(remark.reason()).isEqualTo(Reason.CONFIG_REFUSED);

@@ -116,6 +116,51 @@ class VmReaderTest {
                 .endsWith("; no good one was seen since the start, so the default holds");
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+        autoscaling.neon.tech/bounds | {"min":{"cpu":1,"mem":"1Gi"},"max":{"cpu":64,"mem":"1Ti"}}
+        autoscaling.neon.tech/bounds | {"min":{"cpu":8,"mem":"1Gi"},"max":{"cpu":8,"mem":"8Gi"}}
+        internal.autoscaling.neon.tech/resources-approved | {"vCPUs":"64","mem":"1Ti"}
+        """)
+    void nothingCountsBeyondTheSpecsMaximumAndAComplaintSaysSo(String annotation, String value) {
+        var reading = reader.read(Samples.annotated(annotation, value));
+
+        var most = new Resources(4000, 16 * GIB);
+        assertThat(reading.seen().sizes().max().exceeds(most)).isFalse();
+        assertThat(reading.seen().sizes().min().exceeds(reading.seen().sizes().max()))
+                .isFalse();
+        assertThat(reading.seen().approved().filter(most::equals).isPresent())
+                .isEqualTo(annotation.endsWith("approved"));
+        assertThat(reading.complaints())
+                .singleElement()
+                .asString()
+                .startsWith(annotation + ": it says more than the spec's maximum, so ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void labelsForTestsCountOnlyWhereTheConfigSaysSo(boolean testingLabels) {
+        var vm = Samples.vm();
+        vm.withObject("/metadata/labels").put("autoscaling.neon.tech/testing-only-always-migrate", "true");
+        var defaults = ClusterConfig.DEFAULTS;
+        var config = new ClusterConfig(
+                defaults.schedulerName(),
+                defaults.metricsPort(),
+                defaults.metricsPath(),
+                defaults.lfcPort(),
+                defaults.lfcPath(),
+                defaults.monitorPort(),
+                defaults.monitorPath(),
+                defaults.settleAfter(),
+                defaults.ignoredNamespaces(),
+                testingLabels);
+
+        var seen = new VmReader(config).read(vm).seen();
+
+        assertThat(seen.alwaysMigrate()).isEqualTo(testingLabels);
+        assertThat(seen.migratable()).isEqualTo(testingLabels);
+    }
+
     @Test
     void aVmWithoutAnyAnnotationGoesOnWithItsDefaultsWhenABadOneComes() {
         read(Samples.vm());

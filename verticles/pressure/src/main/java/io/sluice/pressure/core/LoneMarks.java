@@ -1,10 +1,8 @@
 package io.sluice.pressure.core;
 
 import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.NodeBooks;
-import io.sluice.pressure.core.choosing.Engagement;
-import io.sluice.pressure.core.choosing.KnownVm;
-import io.sluice.pressure.core.facts.Vms;
 import io.sluice.pressure.core.moving.Migrations;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,56 +11,76 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds marks whose migration nobody knows: left behind by a process that stopped, or put on too late. */
+/**
+ * Finds marks of attempts that nobody arranges: left behind by a process that stopped before it had begun a migration,
+ * or by a copy of its question that came late. Of one that was begun the cluster role knows what has become.
+ */
 final class LoneMarks {
     private static final Duration ALONE_FOR = Duration.ofSeconds(30);
 
-    private final Vms vms;
-    private final Migrations migrations;
-    private final Map<String, Map<String, Instant>> since = new HashMap<>();
+    /** The second of two listings that end while a mark is alone was begun while it was. */
+    private static final int LISTINGS = 2;
 
-    LoneMarks(Vms vms, Migrations migrations) {
-        this.vms = vms;
+    private record Key(String member, String attempt) {}
+
+    private record Alone(Instant since, int listings) {}
+
+    /** A mark that is to go. */
+    record Found(MemberBooks member, String attempt) {}
+
+    private final Migrations migrations;
+    private final Map<String, Map<Key, Alone>> nodes = new HashMap<>();
+
+    LoneMarks(Migrations migrations) {
         this.migrations = migrations;
     }
 
     /** The marks on a node that have been alone for long; each is told once, and then waited for anew. */
-    List<MemberBooks> looked(NodeBooks books, Instant now) {
-        var known = since.getOrDefault(books.node(), Map.of());
-        var still = new HashMap<String, Instant>();
-        var alone = new ArrayList<MemberBooks>();
+    List<Found> looked(NodeBooks books, Instant now) {
+        var known = nodes.getOrDefault(books.node(), Map.of());
+        var still = new HashMap<Key, Alone>();
+        var found = new ArrayList<Found>();
         for (var member : books.members()) {
-            if (alone(member)) {
-                var first = known.getOrDefault(member.member(), now);
-                if (now.isBefore(first.plus(ALONE_FOR))) {
-                    still.put(member.member(), first);
-                } else {
-                    alone.add(member);
+            for (var mark : member.traits().marks()) {
+                if (isAlone(mark)) {
+                    var key = new Key(member.member(), mark.attempt());
+                    var alone = known.getOrDefault(key, new Alone(now, 0));
+                    if (isLong(alone, now)) {
+                        found.add(new Found(member, mark.attempt()));
+                    } else {
+                        still.put(key, alone);
+                    }
                 }
             }
         }
-        since.put(books.node(), still);
+        nodes.put(books.node(), still);
         if (still.isEmpty()) {
-            since.remove(books.node());
+            nodes.remove(books.node());
         }
-        return alone;
+        return found;
+    }
+
+    private boolean isAlone(MigrationMark mark) {
+        return !mark.begun() && !migrations.knows(mark.attempt());
+    }
+
+    private static boolean isLong(Alone alone, Instant now) {
+        return alone.listings() >= LISTINGS && !now.isBefore(alone.since().plus(ALONE_FOR));
+    }
+
+    /** A full listing is through, and with it every migration that there is was heard of. */
+    void listed() {
+        nodes.values()
+                .forEach(marks -> marks.replaceAll((key, alone) -> new Alone(alone.since(), alone.listings() + 1)));
+    }
+
+    /** Whether listings are waited for. */
+    boolean waits() {
+        return !nodes.isEmpty();
     }
 
     /** A look at all nodes found these. */
-    void onlyThese(List<String> nodes) {
-        since.keySet().retainAll(nodes);
-    }
-
-    /** The mark of a member that its VM has left goes with its pod. */
-    private boolean alone(MemberBooks member) {
-        return member.migrating()
-                && migrations.engagement(member) == Engagement.FREE
-                && vms.find(member.namespace(), member.vmName())
-                        .filter(vm -> staysIn(vm, member))
-                        .isPresent();
-    }
-
-    private static boolean staysIn(KnownVm vm, MemberBooks member) {
-        return vm.pod().equals(member.member()) && !vm.inMigration();
+    void onlyThese(List<String> found) {
+        nodes.keySet().retainAll(found);
     }
 }

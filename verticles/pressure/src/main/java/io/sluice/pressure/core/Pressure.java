@@ -37,6 +37,9 @@ public final class Pressure {
     private static final int FACTS_MAX = 200_000;
     private static final Duration RESYNCS_APART = Duration.ofSeconds(60);
 
+    /** Leaves room for a number in an attempt's id. */
+    private static final int PROCESS_LENGTH_MAX = 40;
+
     private final Outbox out = new Outbox();
     private final Rests rests = new Rests();
     private final Rooms rooms = new Rooms();
@@ -50,11 +53,19 @@ public final class Pressure {
     private boolean listed;
     private Instant resyncAfter;
 
-    /** Knows nothing yet; the facts are asked for again where they do not come. */
-    public Pressure(Rules rules, Instant now) {
+    /**
+     * Knows nothing yet; the facts are asked for again where they do not come.
+     *
+     * @param process a name that nobody else has or had, of at most {@value #PROCESS_LENGTH_MAX} characters: the ids of
+     *     its attempts begin with it
+     */
+    public Pressure(String process, Rules rules, Instant now) {
+        if (process.length() > PROCESS_LENGTH_MAX) {
+            throw new IllegalArgumentException("a process' name is too long: " + process.length());
+        }
         this.rules = Objects.requireNonNull(rules, "rules");
-        migrations = new Migrations(rules, rooms, vms, pods, out, rests);
-        loneMarks = new LoneMarks(vms, migrations);
+        migrations = new Migrations(process, rules, rooms, vms, pods, out, rests);
+        loneMarks = new LoneMarks(migrations);
         resyncAfter = now.plus(RESYNCS_APART);
     }
 
@@ -92,7 +103,10 @@ public final class Pressure {
             }
             case PressureEvent.MigrationHeard(var fact) -> migrations.seen(fact);
             case PressureEvent.MigrationMissed(var fact) -> migrations.gone(fact);
-            case PressureEvent.ListingHeard _ -> listingHeard();
+            case PressureEvent.ListingHeard(var list) -> {
+                list.ifPresent(migrations::listed);
+                listingHeard();
+            }
             case PressureEvent.Answered(var number, var migration, var answer) ->
                 migrations.answered(migration, number, answer);
             case PressureEvent.RulesChanged(var changed) -> {
@@ -132,7 +146,9 @@ public final class Pressure {
         for (var books : snapshot.nodes()) {
             migrations.looked(books, number);
             if (listed) {
-                loneMarks.looked(books, out.now()).forEach(member -> migrations.unmarkAlone(books.node(), member));
+                loneMarks
+                        .looked(books, out.now())
+                        .forEach(found -> migrations.unmarkAlone(books.node(), found.member(), found.attempt()));
             }
             choose(books);
         }
@@ -161,7 +177,7 @@ public final class Pressure {
 
     private void listingHeard() {
         listed = true;
-        migrations.listed();
+        loneMarks.listed();
         nodes.listed();
         pods.listed(migrations::podGone);
         vms.listed(vm -> migrations.vmGone(vm.id().namespace(), vm.id().name()));
@@ -170,7 +186,7 @@ public final class Pressure {
 
     /** Facts get lost; those that something waits for are asked for again, though not often. */
     private void resync() {
-        if (!out.now().isBefore(resyncAfter) && (!listed || migrations.stuck())) {
+        if (!out.now().isBefore(resyncAfter) && (!listed || migrations.stuck() || loneMarks.waits())) {
             resyncAfter = out.now().plus(RESYNCS_APART);
             out.add(new PressureAction.WantResync());
         }
@@ -185,6 +201,11 @@ public final class Pressure {
     /** How many migrations are under way, those being arranged included. */
     public int underWay() {
         return migrations.underWay();
+    }
+
+    /** How many migrations that somebody else began are there for longer than ours would be let be. */
+    public int hanging() {
+        return migrations.hanging();
     }
 
     /** How many nodes VMs should leave. */

@@ -1,5 +1,6 @@
 package io.sluice.pressure.core;
 
+import io.sluice.messages.cluster.ListedMigrations;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.NodeGone;
@@ -14,6 +15,7 @@ import io.sluice.pressure.core.choosing.Rules;
 import io.sluice.pressure.core.moving.Answer;
 import io.sluice.pressure.core.moving.MigrationKey;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What the shell heard. */
 public sealed interface PressureEvent {
@@ -99,8 +101,16 @@ public sealed interface PressureEvent {
         }
     }
 
-    /** A full listing is through. */
-    record ListingHeard() implements PressureEvent {}
+    /**
+     * A full listing is through.
+     *
+     * @param migrations which migrations it held; empty where it does not say
+     */
+    record ListingHeard(Optional<ListedMigrations> migrations) implements PressureEvent {
+        public ListingHeard {
+            Objects.requireNonNull(migrations, "migrations");
+        }
+    }
 
     /**
      * A question of a migration was answered, or was not.

@@ -11,23 +11,17 @@ import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.pressure.PressureDecision.Kind;
 import io.sluice.pressure.Given;
 import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.PressureNotice;
 import io.sluice.pressure.core.moving.Question;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Migrations that were there before, or that somebody else began, and what earlier processes left behind. */
 class AdoptionTest {
-    private static final NodeBooks LONE_MARK = node(
-            "n1",
-            member("a", 2_000).migrating().books(),
-            member("rest", 5_000).fixed().books());
-
     private final PressureRig rig = PressureRig.listed();
 
     private void known() {
@@ -54,7 +48,8 @@ class AdoptionTest {
                 made.roomOn(),
                 true,
                 false,
-                rig.now.getEpochSecond());
+                rig.now.getEpochSecond(),
+                made.attempt());
     }
 
     @Test
@@ -65,7 +60,8 @@ class AdoptionTest {
         assertThat(rig.lastTold().reason()).isEqualTo("begun by an earlier process and watched from now on");
         assertThat(rig.lastTold().node()).isEqualTo("n1");
         assertThat(rig.question(Question.Mark.class).message())
-                .isEqualTo(new MarkMigrating("n1", "a", MarkMigrating.Cause.UNDER_WAY, io.sluice.units.Resources.NONE));
+                .isEqualTo(new MarkMigrating(
+                        "n1", "a", MarkMigrating.Cause.UNDER_WAY, io.sluice.units.Resources.NONE, Given.ATTEMPT));
         rig.marked(1_800);
         assertThat(rig.asks(Question.Hold.class))
                 .as("its pod may be there, and be told of in a moment")
@@ -91,38 +87,27 @@ class AdoptionTest {
     }
 
     @Test
-    void theMarkStaysWhileAnotherMigrationMayLeaveTheSameMember() {
+    void theMarkOfTheOneThatEndedGoesWhateverOtherMigrationMayLeaveTheSameMember() {
         known();
-        rig.seen(new MigrationSeen(
-                "neonvm",
-                Given.NAMESPACE,
-                "by-hand",
-                "by-hand-uid",
-                1,
-                "a",
-                MigrationPhase.NEW,
-                "not-known-yet",
-                "",
-                "",
-                false,
-                false,
-                rig.now.getEpochSecond()));
+        rig.seen(byHand());
+        rig.marked(2_000);
         rig.seen(migration("a", MigrationPhase.FAILED, 2));
-        assertThat(rig.asks(Question.Unmark.class)).isFalse();
+
+        assertThat(rig.question(Question.Unmark.class).message())
+                .isEqualTo(new UnmarkMigrating("n1", "a", Given.ATTEMPT));
     }
 
-    /** Heard the other way round, the mark would be gone while the VM moves. */
     @Test
-    void aMarkIsPutOnOnlyOnceItIsKnownThatTheLastMigrationsWasTakenBack() {
+    void eachMigrationHasAMarkOfItsOwn() {
         rig.underWay();
         rig.seen(migration("a", MigrationPhase.FAILED, 3));
-        assertThat(rig.asks(Question.Unmark.class)).isTrue();
+        assertThat(rig.question(Question.Unmark.class).message().attempt()).isEqualTo(Given.ATTEMPT);
 
         rig.seen(byHand());
-        assertThat(rig.asks(Question.Mark.class)).isFalse();
 
-        rig.unmarked(2_000);
-        assertThat(rig.asks(Question.Mark.class)).isTrue();
+        assertThat(rig.question(Question.Mark.class).message().attempt())
+                .as("whichever is heard last")
+                .isEqualTo("object-by-hand");
     }
 
     @Test
@@ -205,7 +190,7 @@ class AdoptionTest {
     }
 
     @Test
-    void oursGivesWayToSomebodyElsesAndLeavesItTheMark() {
+    void oursGivesWayToSomebodyElsesAndTakesItsOwnMarkBack() {
         known();
         rig.pressed(node(
                 "n1",
@@ -219,7 +204,8 @@ class AdoptionTest {
         rig.marked(2_000);
         rig.released();
 
-        assertThat(rig.asks(Question.Unmark.class)).isFalse();
+        assertThat(rig.question(Question.Unmark.class).message().attempt()).isEqualTo(Given.ATTEMPT);
+        rig.unmarked(2_000);
         assertThat(rig.asks(Question.Migrate.class)).isFalse();
         assertThat(rig.pressure.view(rig.now).migrations())
                 .singleElement()
@@ -227,59 +213,60 @@ class AdoptionTest {
     }
 
     @Test
-    void aMarkWithoutAMigrationIsTakenBackAfterAWhile() {
+    void aMigrationWhoseEndNobodyToldIsMissedByTheFirstListThatIsNewer() {
         known();
-        rig.after(Duration.ofSeconds(15));
-        rig.answerLooks(LONE_MARK, node("n2"));
-        rig.after(Duration.ofSeconds(15));
-        rig.answerLooks(LONE_MARK, node("n2"));
-        assertThat(rig.asked).isEmpty();
-        rig.after(Duration.ofSeconds(15));
-        rig.answerLooks(LONE_MARK, node("n2"));
-
-        assertThat(rig.question(Question.Unmark.class).message().member()).isEqualTo("a");
-        assertThat(rig.noted).contains(new PressureNotice.MarkFoundAlone("n1", Given.NAMESPACE, "a"));
-        rig.unmarked(2_000);
-        assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();
-    }
-
-    @Test
-    void aMarkStaysWhileWhatMigrationsThereAreWasNotHeard() {
-        var deaf = new PressureRig();
-        deaf.seen(Given.vm("a", "n1", 1));
-        for (int i = 0; i < 10; i++) {
-            deaf.after(Duration.ofSeconds(15));
-            deaf.answerLooks(LONE_MARK);
-        }
-        assertThat(deaf.asked).isEmpty();
-        assertThat(deaf.resyncs).as("facts are asked for again").isEqualTo(2);
-    }
-
-    @Test
-    void theMarkOfAMemberThatItsVmHasLeftGoesWithItsPod() {
-        rig.seen(Given.vm("a", "a2", "n2", 5, false));
-        for (int i = 0; i < 5; i++) {
-            rig.after(Duration.ofSeconds(15));
-            rig.answerLooks(LONE_MARK, node("n2"));
-        }
-        assertThat(rig.asked).isEmpty();
-    }
-
-    @Test
-    void aMigrationWhoseEndNobodyToldIsMissedByListings() {
-        known();
-        rig.seen(foreign(MigrationPhase.RUNNING, 2));
+        rig.seen(foreign(MigrationPhase.RUNNING, 5));
         rig.marked(2_000);
-        rig.listing();
-        rig.seen(foreign(MigrationPhase.RUNNING, 2));
-        rig.listing();
+        rig.listing(4, "another");
+        rig.listing(9, "object-a");
         known();
-        rig.listing();
-        assertThat(rig.asks(Question.Unmark.class)).isFalse();
-        rig.listing();
+        for (int i = 0; i < 5; i++) {
+            rig.listing();
+            known();
+        }
+        assertThat(rig.asks(Question.Unmark.class))
+                .as("listings that do not say so, however many, prove nothing")
+                .isFalse();
+        rig.listing(10, "another");
 
         assertThat(rig.asks(Question.Unmark.class)).isTrue();
         assertThat(rig.lastTold().reason()).isEqualTo("its object was deleted");
+    }
+
+    @Test
+    void anObjectOfWhichNoFactWasHeardIsNotMissedByAListFromBeforeItWasMade() {
+        rig.underWay();
+        rig.listing(0);
+        assertThat(rig.pressure.underWay()).isEqualTo(1);
+
+        rig.listing(1);
+        assertThat(rig.pressure.underWay()).isZero();
+    }
+
+    @Test
+    void aMigrationOfSomebodyElseThatDoesNotEndHangs() {
+        known();
+        rig.seen(foreign(MigrationPhase.RUNNING, 2));
+        rig.marked(2_000);
+        assertThat(rig.pressure.hanging()).as("as old as its object").isEqualTo(1);
+        rig.seen(foreign(MigrationPhase.FAILED, 3));
+        assertThat(rig.pressure.hanging()).isZero();
+
+        rig.seen(justMade(MigrationPhase.RUNNING, 4));
+        rig.after(Duration.ofHours(2));
+        assertThat(rig.pressure.hanging()).as("ours are ended").isZero();
+    }
+
+    @Test
+    void aMigrationWhoseAttemptWasGivenUpBeforeIsEnded() {
+        known();
+        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Refused(RefusalCause.ATTEMPT_OVER)));
+
+        assertThat(rig.question(Question.End.class).message().uid()).isEqualTo("object-a");
+        rig.ended();
+        rig.migrationGone("a");
+        assertThat(rig.lastTold().reason()).isEqualTo("it was given up before its object came");
     }
 
     @Test
@@ -313,13 +300,12 @@ class AdoptionTest {
                 "",
                 false,
                 false,
-                0);
+                0,
+                "another");
         rig.seen(second);
-        assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOT_MOVED);
         rig.unmarked(2_000);
-        rig.seen(second);
 
-        assertThat(rig.lastTold().kind()).isEqualTo(Kind.ADOPTED);
+        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED, Kind.NOT_MOVED, Kind.ADOPTED);
         assertThat(rig.asks(Question.Mark.class)).isTrue();
     }
 
@@ -342,7 +328,8 @@ class AdoptionTest {
                 "",
                 true,
                 true,
-                seen.createdAtSeconds()));
+                seen.createdAtSeconds(),
+                seen.attempt()));
         rig.migrationGone("a");
 
         assertThat(rig.lastTold().reason()).isEqualTo("somebody else called it off");
@@ -364,6 +351,7 @@ class AdoptionTest {
                 "",
                 false,
                 false,
-                0);
+                0,
+                "object-by-hand");
     }
 }

@@ -37,7 +37,7 @@ class MigrationBeginTest {
         rig.held();
         assertThat(rig.asked).hasSize(1);
         assertThat(rig.question(Question.Mark.class).message())
-                .isEqualTo(new MarkMigrating("n1", "a", MarkMigrating.Cause.PRESSURE, cpu(2_000)));
+                .isEqualTo(new MarkMigrating("n1", "a", MarkMigrating.Cause.PRESSURE, cpu(2_000), Given.ATTEMPT));
 
         rig.marked(2_000);
         assertThat(rig.asked).hasSize(1);
@@ -66,6 +66,8 @@ class MigrationBeginTest {
         rig.holding();
         rig.answer(Question.Hold.class, new Answer.OfHold(new HoldReply.NoRoom(cpu(500), cpu(9_500), cpu(10_000))));
 
+        // A copy of the question that comes late is to hold nothing.
+        rig.released();
         rig.quiet();
         assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOT_MOVED);
         assertThat(rig.lastTold().reason())
@@ -93,6 +95,7 @@ class MigrationBeginTest {
 
         assertThat(rig.told).as("that the pressure went by itself is no news").isEmpty();
         rig.released();
+        rig.unmarked(2_000);
         rig.quiet();
     }
 
@@ -101,6 +104,8 @@ class MigrationBeginTest {
         rig.marking();
         rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Outgrown(cpu(2_500))));
         rig.released();
+        // A copy of the question that comes late is to mark nobody.
+        rig.unmarked(2_500);
 
         rig.quiet();
         assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOT_MOVED);
@@ -115,6 +120,7 @@ class MigrationBeginTest {
         rig.marking();
         rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Refused(RefusalCause.RECOVERED)));
         rig.released();
+        rig.unmarked(2_000);
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
 

@@ -18,6 +18,7 @@ import io.sluice.pressure.core.moving.Outcome;
 import io.sluice.pressure.core.moving.PressureNotice;
 import io.sluice.pressure.core.moving.Question;
 import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** From the object to its end, and what is taken back then. */
@@ -57,6 +58,7 @@ class MigrationEndTest {
     }
 
     @Test
+    @DisplayName("F15: a failed migration's mark is taken back")
     void aMigrationThatFailsHasTheMarkTakenBackAtOnceAndIsCleanedAway() {
         rig.underWay();
         rig.seen(migration("a", MigrationPhase.FAILED, 3));
@@ -98,6 +100,7 @@ class MigrationEndTest {
     }
 
     @Test
+    @DisplayName("F15: a migration that hangs is given up")
     void aMigrationThatTakesTooLongIsGivenUp() {
         rig.underWay();
         rig.seen(migration("a", MigrationPhase.RUNNING, 2));
@@ -112,7 +115,7 @@ class MigrationEndTest {
         assertThat(rig.lastTold().reason()).isEqualTo("it was not through after 1h");
         assertThat(rig.noted)
                 .contains(new PressureNotice.Ended(
-                        new MigrationKey(Given.NAMESPACE, "schedplugin-a-pod"), Outcome.TOO_LONG));
+                        new MigrationKey(Given.NAMESPACE, "schedplugin-a-pod", Given.ATTEMPT), Outcome.TOO_LONG));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.sluice.pressure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.cluster.ListedMigrations;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.PodGone;
@@ -27,6 +28,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
 
 /** Drives a {@link Pressure} by hand: what it does is collected until the test answers it. */
 final class PressureRig {
@@ -51,7 +54,7 @@ final class PressureRig {
     Instant now = Instant.EPOCH.plus(Duration.ofDays(20_000));
 
     PressureRig() {
-        pressure = new Pressure(RULES, now);
+        pressure = new Pressure("p", RULES, now);
     }
 
     /** With the brake on. */
@@ -78,7 +81,7 @@ final class PressureRig {
     /** One that has heard what migrations there are: none. */
     static PressureRig listed() {
         var rig = new PressureRig();
-        rig.on(new PressureEvent.ListingHeard());
+        rig.listing();
         rig.answerLooks(Given.node("n1"), Given.node("n2"));
         return rig;
     }
@@ -126,7 +129,12 @@ final class PressureRig {
     }
 
     void listing() {
-        on(new PressureEvent.ListingHeard());
+        on(new PressureEvent.ListingHeard(Optional.empty()));
+    }
+
+    /** One that says which migrations it held. */
+    void listing(long version, String... uids) {
+        on(new PressureEvent.ListingHeard(Optional.of(new ListedMigrations(version, Set.of(uids)))));
     }
 
     /** Says that the node changed, and answers the look that follows, a second later where it has to wait. */
@@ -199,7 +207,7 @@ final class PressureRig {
     }
 
     void begun(String vm) {
-        answer(Question.Migrate.class, new Answer.OfMigrate(new MigrateReply.Begun("object-" + vm)));
+        answer(Question.Migrate.class, new Answer.OfMigrate(new MigrateReply.Begun("object-" + vm, 1)));
     }
 
     void ended() {

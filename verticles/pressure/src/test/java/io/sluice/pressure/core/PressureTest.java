@@ -60,7 +60,7 @@ class PressureTest {
                 member("a", 2_000).load(1).books(),
                 member("r", 7_000).fixed().books());
         rig.seen(Given.vm("a", "n1", 1));
-        rig.on(new PressureEvent.NodeHeard(new NodeSeen("n2", 5, Given.cpu(10_000), "cordoned", List.of())));
+        rig.on(new PressureEvent.NodeHeard(new NodeSeen("n2", 5, Given.cpu(10_000), "cordoned", List.of(), true)));
         rig.on(new PressureEvent.NodeHeard(new NodeSeen("n2", 4, Given.cpu(10_000))));
         changed(node("n2"));
         changed(full);

@@ -1,5 +1,6 @@
 package io.sluice.pressure.core;
 
+import io.sluice.messages.cluster.ListedMigrations;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.PodGone;
@@ -24,9 +25,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** A ledger, a driver and a cluster around a {@link Pressure}, with a bus that loses, repeats and reorders. */
 final class SmallWorld {
@@ -45,7 +48,8 @@ final class SmallWorld {
             new PriorityQueue<>(Comparator.comparing(Delivery::at).thenComparing(Delivery::order));
     private final Random random;
     Instant now = Instant.EPOCH.plus(Duration.ofDays(20_000));
-    Pressure pressure = new Pressure(RULES, now);
+    private int processes;
+    Pressure pressure = process();
     private boolean faulty = true;
     private Instant resyncAt = now;
     private long counter;
@@ -56,6 +60,11 @@ final class SmallWorld {
             var vm = new WorldVm("vm" + i, WorldLedger.NODES.get(i % 3), 500 + random.nextInt(1_500));
             ledger.vms.put(vm.name, vm);
         }
+    }
+
+    private Pressure process() {
+        processes++;
+        return new Pressure("p" + processes, RULES, now);
     }
 
     /** Some time passes, and something happens in it. */
@@ -92,7 +101,7 @@ final class SmallWorld {
 
     private void happen() {
         var vm = new ArrayList<>(ledger.vms.values()).get(random.nextInt(ledger.vms.size()));
-        if (!vm.marked && chance(0.3)) {
+        if (!vm.marked() && chance(0.3)) {
             vm.milli = 250 + random.nextInt(3_500);
             vm.load = random.nextDouble() * 4;
         }
@@ -111,7 +120,7 @@ final class SmallWorld {
     private void makeForeign(WorldVm vm) {
         if (objects.values().stream().noneMatch(object -> object.vm.equals(vm.name) && object.live())) {
             counter++;
-            put(new WorldObject("by-hand-" + counter, "o" + counter, vm, "", false, now.getEpochSecond()));
+            put(new WorldObject("by-hand-" + counter, "o" + counter, vm, "", "", now.getEpochSecond()));
         }
     }
 
@@ -119,7 +128,7 @@ final class SmallWorld {
     private void restartVm(WorldVm vm) {
         publish(new PressureEvent.PodMissed(new PodGone(vm.pod, vm.node, ++counter)));
         vm.pod = vm.name + "-" + ++counter;
-        vm.marked = false;
+        vm.marks.clear();
         publishVm(vm);
     }
 
@@ -127,7 +136,7 @@ final class SmallWorld {
     private void restartProcess() {
         queue.clear();
         endedAt.clear();
-        pressure = new Pressure(RULES, now);
+        pressure = process();
         resync();
     }
 
@@ -161,13 +170,16 @@ final class SmallWorld {
     /** The role that sees the target's pod marks its source, and the pod takes over the room. */
     private void makeTarget(WorldObject object) {
         ledger.member(object.sourcePod).ifPresent(vm -> {
-            vm.marked = true;
+            if (!ledger.over.contains(object.attempt)) {
+                vm.marks.put(object.attempt, true);
+            }
             object.targetPod = "t" + ++counter;
             object.targetNode = object.roomOn.isEmpty() || chance(0.2) ? otherNode(vm.node) : object.roomOn;
             var holder = HoldRoom.forMigration(Given.NAMESPACE, object.name);
             var held = ledger.holds.get(holder);
             if (held != null && held.node().equals(object.targetNode)) {
                 ledger.holds.remove(holder);
+                ledger.over.add(held.attempt());
             }
             ledger.targets.put(
                     object.name, new WorldLedger.Target(vm.name, object.targetPod, object.targetNode, vm.milli));
@@ -182,6 +194,12 @@ final class SmallWorld {
         return others.get(random.nextInt(others.size()));
     }
 
+    /** The role that saw it end, or misses it in a list, takes back its mark. */
+    private void unmark(WorldObject object) {
+        ledger.over.add(object.attempt);
+        ledger.member(object.sourcePod).ifPresent(vm -> vm.marks.remove(object.attempt));
+    }
+
     private void become(WorldObject object, MigrationPhase phase) {
         var vm = ledger.vms.get(object.vm);
         boolean stays = !vm.pod.equals(object.sourcePod) || object.targetPod.isEmpty();
@@ -192,6 +210,7 @@ final class SmallWorld {
                 endedAt.put(object.vm, now);
             }
             land(object, vm);
+            unmark(object);
         }
         changed(object);
     }
@@ -202,7 +221,7 @@ final class SmallWorld {
             publish(new PressureEvent.PodMissed(new PodGone(vm.pod, vm.node, ++counter)));
             vm.pod = object.targetPod;
             vm.node = object.targetNode;
-            vm.marked = false;
+            vm.marks.clear();
             publishVm(vm);
         } else if (!object.targetPod.isEmpty()) {
             publish(new PressureEvent.PodMissed(new PodGone(object.targetPod, object.targetNode, ++counter)));
@@ -214,6 +233,7 @@ final class SmallWorld {
             object.phase = MigrationPhase.FAILED;
             endedAt.put(object.vm, now);
             land(object, ledger.vms.get(object.vm));
+            unmark(object);
         }
         objects.remove(object.name);
         publish(new PressureEvent.MigrationMissed(
@@ -232,7 +252,9 @@ final class SmallWorld {
     /** Everything, in order and once; what single facts lost comes with it. */
     private void resync() {
         resyncAt = now.plus(RESYNC_EVERY);
+        var there = objects.values().stream().map(object -> object.attempt).collect(Collectors.toSet());
         ledger.vms.values().forEach(vm -> {
+            vm.marks.entrySet().removeIf(mark -> mark.getValue() && !there.contains(mark.getKey()));
             tell(new PressureEvent.PodHeard(Given.pod(vm.name, vm.pod, vm.node, "")));
             tell(new PressureEvent.VmHeard(Given.vm(vm.name, vm.pod, vm.node, ++counter, false)));
         });
@@ -243,7 +265,8 @@ final class SmallWorld {
             }
             tell(new PressureEvent.MigrationHeard(object.fact()));
         });
-        tell(new PressureEvent.ListingHeard());
+        var uids = objects.values().stream().map(object -> object.uid).collect(Collectors.toSet());
+        tell(new PressureEvent.ListingHeard(Optional.of(new ListedMigrations(counter, uids))));
     }
 
     /** Lost, repeated or late, in bad times. */
@@ -316,7 +339,7 @@ final class SmallWorld {
             case Question.Release(var wanted) -> new Answer.OfHold(ledger.release(wanted));
             case Question.Mark(var wanted) -> new Answer.OfMark(ledger.mark(wanted));
             case Question.Unmark(var wanted) -> {
-                WorldRules.unmarked(this, wanted.member());
+                WorldRules.unmarked(this, wanted);
                 yield new Answer.OfMark(ledger.unmark(wanted));
             }
             case Question.Migrate(var wanted) -> new Answer.OfMigrate(migrate(ask.migration(), wanted));
@@ -327,7 +350,9 @@ final class SmallWorld {
     private MigrateReply migrate(MigrationKey key, MigrateVm wanted) {
         var known = objects.get(key.name());
         if (known != null) {
-            return new MigrateReply.Begun(known.uid);
+            return known.attempt.equals(wanted.attempt())
+                    ? new MigrateReply.Begun(known.uid, known.version)
+                    : new MigrateReply.Refused("an earlier attempt's is there");
         }
         var vm = ledger.vms.get(wanted.vm().name());
         if (!wanted.podName().equals(vm.pod + "-pod") || faulty && chance(0.05)) {
@@ -339,9 +364,12 @@ final class SmallWorld {
         }
         WorldRules.begun(this, key, vm, wanted.roomOn(), endedAt.get(vm.name));
         counter++;
-        var made = new WorldObject(key.name(), "o" + counter, vm, wanted.roomOn(), true, now.getEpochSecond());
+        var made =
+                new WorldObject(key.name(), "o" + counter, vm, wanted.roomOn(), wanted.attempt(), now.getEpochSecond());
         put(made);
-        return inDoubt ? new MigrateReply.InDoubt("done, and not told") : new MigrateReply.Begun(made.uid);
+        return inDoubt
+                ? new MigrateReply.InDoubt("done, and not told")
+                : new MigrateReply.Begun(made.uid, made.version);
     }
 
     private EndReply end(EndMigration wanted) {

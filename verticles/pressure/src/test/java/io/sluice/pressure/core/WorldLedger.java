@@ -14,9 +14,11 @@ import io.sluice.pressure.Given;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The books of the {@link SmallWorld}: true at every instant, and as strict as the rules say. */
@@ -24,10 +26,11 @@ final class WorldLedger {
     static final List<String> NODES = List.of("n1", "n2", "n3");
     private static final long REST = 3_000;
 
-    record Held(String node, long milli, Instant until) {}
+    record Held(String node, long milli, Instant until, String attempt) {}
 
     record Target(String vm, String pod, String node, long milli) {}
 
+    final Set<String> over = new HashSet<>();
     final Map<String, WorldVm> vms = new TreeMap<>();
     final Map<String, Held> holds = new HashMap<>();
     final Map<String, Target> targets = new TreeMap<>();
@@ -67,23 +70,36 @@ final class WorldLedger {
 
     private MemberBooks books(WorldVm vm) {
         var member = Given.member(vm.pod, vm.milli).load(vm.load).ofVm(vm.name);
-        return (vm.marked ? member.migrating() : member).books();
+        vm.marks.forEach(member::marked);
+        return member.books();
     }
 
     HoldReply hold(HoldRoom wanted, Instant now) {
         long milli = wanted.amounts().milliCpu();
-        boolean renewed = holds.containsKey(wanted.holder());
+        var known = holds.get(wanted.holder());
+        if (over.contains(wanted.attempt())) {
+            return new HoldReply.AttemptOver();
+        }
+        if (known != null && !known.attempt().equals(wanted.attempt())) {
+            return new HoldReply.OfAnother(known.attempt());
+        }
+        boolean renewed = known != null;
         var books = books(wanted.node());
         var after = books.reserved().plus(wanted.amounts());
         if (!renewed && after.exceeds(books.total())) {
             return new HoldReply.NoRoom(after.minus(books.total()), books.reserved(), books.total());
         }
-        holds.put(wanted.holder(), new Held(wanted.node(), milli, now.plus(wanted.ttl())));
+        holds.put(wanted.holder(), new Held(wanted.node(), milli, now.plus(wanted.ttl()), wanted.attempt()));
         return new HoldReply.Held(wanted.ttl());
     }
 
     HoldReply release(ReleaseHold done) {
-        return holds.remove(done.holder()) == null ? new HoldReply.NoSuchHold() : new HoldReply.Released();
+        over.add(done.attempt());
+        var held = holds.get(done.holder());
+        if (held != null && held.attempt().equals(done.attempt())) {
+            holds.remove(done.holder());
+        }
+        return new HoldReply.Released();
     }
 
     MarkReply mark(MarkMigrating wanted) {
@@ -92,7 +108,14 @@ final class WorldLedger {
             return new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN);
         }
         var vm = found.get();
-        if (!vm.marked && wanted.cause() == MarkMigrating.Cause.PRESSURE) {
+        boolean known = vm.marks.containsKey(wanted.attempt());
+        if (!known && over.contains(wanted.attempt())) {
+            return new MarkReply.Refused(RefusalCause.ATTEMPT_OVER);
+        }
+        if (!known && wanted.cause() == MarkMigrating.Cause.PRESSURE) {
+            if (vm.marked()) {
+                return new MarkReply.Refused(RefusalCause.ALREADY_MOVING);
+            }
             var books = books(wanted.node());
             if (!books.underPressure()) {
                 return new MarkReply.NotPressed(PressureNumbers.of(books));
@@ -101,14 +124,15 @@ final class WorldLedger {
                 return new MarkReply.Outgrown(Given.cpu(vm.milli));
             }
         }
-        vm.marked = true;
+        vm.marks.merge(wanted.attempt(), wanted.cause() == MarkMigrating.Cause.UNDER_WAY, Boolean::logicalOr);
         return new MarkReply.Marked(Given.cpu(vm.milli));
     }
 
     MarkReply unmark(UnmarkMigrating wanted) {
+        over.add(wanted.attempt());
         return member(wanted.member())
                 .<MarkReply>map(vm -> {
-                    vm.marked = false;
+                    vm.marks.remove(wanted.attempt());
                     return new MarkReply.Unmarked(Given.cpu(vm.milli));
                 })
                 .orElseGet(() -> new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
@@ -116,6 +140,6 @@ final class WorldLedger {
 
     /** Whether nobody is marked and nothing is held. */
     boolean atRest() {
-        return holds.isEmpty() && vms.values().stream().noneMatch(vm -> vm.marked);
+        return holds.isEmpty() && vms.values().stream().noneMatch(WorldVm::marked);
     }
 }

@@ -14,20 +14,22 @@ final class WorldObject {
     final String roomOn;
     final boolean ours;
     final long createdAt;
+    final String attempt;
     MigrationPhase phase = MigrationPhase.NEW;
     String targetPod = "";
     String targetNode = "";
     boolean deleting;
     long version;
 
-    WorldObject(String name, String uid, WorldVm vm, String roomOn, boolean ours, long createdAt) {
+    WorldObject(String name, String uid, WorldVm vm, String roomOn, String attempt, long createdAt) {
         this.name = name;
         this.uid = uid;
         this.vm = vm.name;
         this.sourcePod = vm.pod;
         this.sourceNode = vm.node;
         this.roomOn = roomOn;
-        this.ours = ours;
+        this.ours = !attempt.isEmpty();
+        this.attempt = ours ? attempt : uid;
         this.createdAt = createdAt;
     }
 
@@ -49,6 +51,7 @@ final class WorldObject {
                 roomOn,
                 ours,
                 deleting,
-                createdAt);
+                createdAt,
+                attempt);
     }
 }

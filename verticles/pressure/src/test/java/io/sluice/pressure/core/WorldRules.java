@@ -1,6 +1,7 @@
 package io.sluice.pressure.core;
 
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.pressure.Given;
 import io.sluice.pressure.core.moving.MigrationKey;
 import java.time.Instant;
@@ -13,7 +14,7 @@ final class WorldRules {
         var live = world.objects.values().stream()
                 .filter(object -> object.ours && object.live())
                 .toList();
-        expect(world, vm.marked, key + " was begun without a mark");
+        expect(world, vm.marked(), key + " was begun without a mark");
         var held = world.ledger.holds.get(HoldRoom.forMigration(Given.NAMESPACE, key.name()));
         expect(world, held != null && held.node().equals(roomOn), key + " was begun without room on " + roomOn);
         expect(
@@ -34,12 +35,12 @@ final class WorldRules {
                 key + " was begun within the cool-down since " + lastEnd);
     }
 
-    static void unmarked(SmallWorld world, String member) {
+    static void unmarked(SmallWorld world, UnmarkMigrating wanted) {
         expect(
                 world,
                 world.objects.values().stream()
-                        .noneMatch(object -> object.ours && object.live() && object.sourcePod.equals(member)),
-                member + " was unmarked while it moves");
+                        .noneMatch(object -> object.live() && object.attempt.equals(wanted.attempt())),
+                wanted + " was unmarked while it moves");
     }
 
     private static void expect(SmallWorld world, boolean holds, String breach) {

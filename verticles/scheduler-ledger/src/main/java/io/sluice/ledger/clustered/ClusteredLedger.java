@@ -23,6 +23,8 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,7 +37,11 @@ public final class ClusteredLedger {
     private static final String PROTECTION = "sluice.ledger.majority";
     private static final String PRESENCE = "sluice.ledger.presence";
     private static final int PRESENCE_WAITING_MAX = 64;
-    private static final Duration PRESENCE_EVERY = Duration.ofMillis(500);
+    private static final Duration PRESENCE_EVERY = Duration.ofMillis(100);
+
+    /** While all confirm each other, they are asked less often: twice a second. */
+    private static final int PRESENCE_EVERY_SETTLED = 5;
+
     private static final int PROTECTION_SIZE_MIN = 2;
 
     /** Less than whoever asks by the bus waits for an answer, so that the last one says what is wrong. */
@@ -120,15 +126,15 @@ public final class ClusteredLedger {
     LedgerStore open(HazelcastInstance member, Vertx vertx, Duration patience) {
         var store = new ClusteredLedgerStore(member.getMap(MAP), keeper, vertx, patience);
         keeper.keeps(member);
-        member.getCluster().addMembershipListener(new Listener(member, store));
-        keeper.see(member.getCluster().getMembers());
+        member.getCluster().addMembershipListener(new Listener(store));
         var executor = member.getExecutorService(PRESENCE);
         askOthers(member, executor);
+        var turn = new AtomicInteger();
         vertx.setPeriodic(PRESENCE_EVERY.toMillis(), timer -> {
-            if (member.getLifecycleService().isRunning()) {
-                askOthers(member, executor);
-            } else {
+            if (!member.getLifecycleService().isRunning()) {
                 vertx.cancelTimer(timer);
+            } else if (turn.incrementAndGet() % PRESENCE_EVERY_SETTLED == 0 || !keeper.isSettled()) {
+                askOthers(member, executor);
             }
         });
         return store;
@@ -140,35 +146,38 @@ public final class ClusteredLedger {
     }
 
     private void askOthers(HazelcastInstance member, IExecutorService executor) {
+        keeper.look();
         for (var other : keeper.others()) {
             ask(member, executor, other);
         }
     }
 
     private void ask(HazelcastInstance member, IExecutorService executor, Member other) {
-        long sent = keeper.nanos();
+        var stay = keeper.stay().id();
         try {
             executor.submitToMember(
-                    new Presence(member.getCluster().getLocalMember().getUuid()), other, new Hearing(other, sent));
+                    new Presence(member.getCluster().getLocalMember().getUuid(), stay),
+                    other,
+                    new Hearing(other, stay, keeper.nanos()));
         } catch (RuntimeException notSent) {
             // Such as by a member that stops: who asks nobody hears nobody. The others are asked all the same.
         }
     }
 
-    private final class Hearing implements ExecutionCallback<Boolean> {
+    private final class Hearing implements ExecutionCallback<PresenceReply> {
         private final Member other;
+        private final UUID stay;
         private final long sentNanos;
 
-        private Hearing(Member other, long sentNanos) {
+        private Hearing(Member other, UUID stay, long sentNanos) {
             this.other = other;
+            this.stay = stay;
             this.sentNanos = sentNanos;
         }
 
         @Override
-        public void onResponse(Boolean knowsUs) {
-            if (knowsUs) {
-                keeper.heard(other.getUuid(), sentNanos);
-            }
+        public void onResponse(PresenceReply reply) {
+            keeper.answered(other.getUuid(), stay, reply, sentNanos);
         }
 
         @Override
@@ -178,22 +187,20 @@ public final class ClusteredLedger {
     }
 
     private final class Listener implements MembershipListener {
-        private final HazelcastInstance member;
         private final ClusteredLedgerStore store;
 
-        private Listener(HazelcastInstance member, ClusteredLedgerStore store) {
-            this.member = member;
+        private Listener(ClusteredLedgerStore store) {
             this.store = store;
         }
 
         @Override
         public void memberAdded(MembershipEvent event) {
-            keeper.see(member.getCluster().getMembers());
+            keeper.look();
         }
 
         @Override
         public void memberRemoved(MembershipEvent event) {
-            keeper.see(member.getCluster().getMembers());
+            keeper.look();
             store.memberLeft();
         }
     }

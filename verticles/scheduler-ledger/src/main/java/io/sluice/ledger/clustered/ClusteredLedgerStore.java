@@ -245,7 +245,7 @@ final class ClusteredLedgerStore implements LedgerStore {
         try {
             return here(map.getAsync(node))
                     .future()
-                    .map(kept -> Optional.ofNullable(kept).map(KeptState::state));
+                    .map(kept -> keeper.current(Optional.ofNullable(kept)).map(KeptState::state));
         } catch (RuntimeException notSent) {
             return Future.failedFuture(notSent);
         }

@@ -56,23 +56,24 @@ final class CommandBatch
         if (refusal.isPresent()) {
             return BatchReply.refused(refusal.get());
         }
-        var before = Optional.ofNullable(entry.getValue());
-        var ran = keeper.run(node, before, commands);
+        var ran = keeper.run(node, Optional.ofNullable(entry.getValue()), commands);
         entry.setValue(ran.after().orElse(null));
         if (ran.matters()) {
-            copy = Optional.of(copy(before, ran.after()));
+            copy = Optional.of(copy(ran));
         }
         return BatchReply.of(ran.replies());
     }
 
-    private EntryProcessor<String, KeptState, BatchReply> copy(Optional<KeptState> before, Optional<KeptState> after) {
+    private EntryProcessor<String, KeptState, BatchReply> copy(Keeper.Ran ran) {
+        var before = ran.before();
+        var after = ran.after();
         if (!whole && before.isPresent() && after.isPresent()) {
-            var change = new CopyChange(before.get(), after.get());
+            var change = new CopyChange(ran.origin(), before.get(), after.get());
             if (!change.isLarge()) {
                 return change;
             }
         }
-        return new CopyState(after);
+        return new CopyState(ran.origin(), after);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.sluice.ledger.clustered;
 
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceAware;
 import com.hazelcast.map.EntryProcessor;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
@@ -17,11 +19,14 @@ import java.util.Optional;
  * question changes one. A copy that is not exactly what the owner went out from refuses; then it does not confirm,
  * nobody is answered, and the next copy is a whole one.
  */
-final class CopyChange implements EntryProcessor<String, KeptState, BatchReply>, IdentifiedDataSerializable {
-    private static final int ENVELOPE = 1;
+final class CopyChange
+        implements EntryProcessor<String, KeptState, BatchReply>, IdentifiedDataSerializable, HazelcastInstanceAware {
+    private static final int ENVELOPE = 2;
     private static final int LARGE = 64;
     private static final long serialVersionUID = 1;
 
+    private transient Origin origin;
+    private transient Keeper keeper;
     private transient long from;
     private transient long to;
     private transient Instant at = Instant.EPOCH;
@@ -30,11 +35,17 @@ final class CopyChange implements EntryProcessor<String, KeptState, BatchReply>,
     /** For Hazelcast, which reads it then. */
     CopyChange() {}
 
-    CopyChange(KeptState before, KeptState after) {
+    CopyChange(Origin origin, KeptState before, KeptState after) {
+        this.origin = origin;
         from = before.stamp();
         to = after.stamp();
         at = after.at();
         change = NodeChange.between(before.state(), after.state());
+    }
+
+    @Override
+    public void setHazelcastInstance(HazelcastInstance member) {
+        keeper = Keeper.of(member);
     }
 
     /** Whether a whole copy would hardly be more. */
@@ -44,18 +55,21 @@ final class CopyChange implements EntryProcessor<String, KeptState, BatchReply>,
 
     @Override
     public BatchReply process(Map.Entry<String, KeptState> entry) {
+        keeper.expect(origin, entry.getKey());
         var before = entry.getValue();
         if (before == null || before.stamp() != from) {
             throw BooksClosedException.crowded("the copy of the books of node " + entry.getKey()
                     + " is not what its owner went out from; it is made anew");
         }
-        entry.setValue(new KeptState(change.on(before.state()), to, at, Optional.empty()));
+        entry.setValue(new KeptState(change.on(before.state()), to, at, origin.term(), Optional.empty())
+                .heldIn(keeper.stay()));
         return null;
     }
 
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
         out.writeByte(ENVELOPE);
+        origin.write(out);
         out.writeLong(from);
         out.writeLong(to);
         LedgerWire.write(at, out);
@@ -65,6 +79,7 @@ final class CopyChange implements EntryProcessor<String, KeptState, BatchReply>,
     @Override
     public void readData(ObjectDataInput in) throws IOException {
         LedgerWire.expect("ledger.copy-change", in.readByte(), ENVELOPE);
+        origin = Origin.read(in);
         from = in.readLong();
         to = in.readLong();
         at = LedgerWire.instant(in);

@@ -15,5 +15,7 @@ enum Guard {
     /** Also books that an answer leaves unchanged are copied before it is given. */
     UNCHANGED_TOO,
     /** Where two halves meet again, the books of the smaller one are thrown away. */
-    DISCARD
+    DISCARD,
+    /** Ledger state of another term is none, for who runs commands and for who keeps copies. */
+    TERM
 }

@@ -1,5 +1,6 @@
 package io.sluice.ledger.clustered;
 
+import com.hazelcast.cluster.Cluster;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionFunction;
@@ -8,6 +9,7 @@ import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.store.BooksClosedException;
 import io.sluice.ledger.store.LedgerStore;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -27,16 +29,24 @@ import java.util.function.LongSupplier;
  */
 final class Keeper implements SplitBrainProtectionFunction {
     private static final String KEY = "sluice.ledger";
+    private static final UUID NOBODY = new UUID(0, 0);
 
     private final Roll roll;
     private final Majority majority;
+    private final Term term;
     private final Set<Guard> guards;
     private final LongSupplier nanoTime;
     private final InstantSource wall;
-    private final AtomicLong stamps = new AtomicLong(new SecureRandom().nextLong());
+
+    /** Stamps and incarnations: from a random one on, so that no other process ever has the same. */
+    private final AtomicLong numbers = new AtomicLong(new SecureRandom().nextLong());
+
     private volatile NodeLedger ledger;
     private volatile LedgerStore.Watcher watcher = (after, notices) -> {};
     private volatile Optional<Replicas> replicas = Optional.empty();
+    private volatile Optional<Cluster> cluster = Optional.empty();
+    private volatile Set<Member> seen = Set.of();
+    private volatile UUID self = NOBODY;
 
     /**
      * @param roll what the members were told
@@ -46,6 +56,7 @@ final class Keeper implements SplitBrainProtectionFunction {
         this.ledger = new NodeLedger(rules);
         this.roll = roll;
         this.majority = new Majority(roll.size());
+        this.term = new Term(roll.size(), majority);
         this.guards = Set.copyOf(guards);
         this.nanoTime = nanoTime;
         this.wall = wall;
@@ -62,6 +73,8 @@ final class Keeper implements SplitBrainProtectionFunction {
     /** From now on commands may come. */
     void keeps(HazelcastInstance member) {
         replicas = Optional.of(new Replicas(member));
+        cluster = Optional.of(member.getCluster());
+        look();
     }
 
     void watch(LedgerStore.Watcher only) {
@@ -72,10 +85,22 @@ final class Keeper implements SplitBrainProtectionFunction {
         ledger = new NodeLedger(rules);
     }
 
-    /** These are the members now. */
-    void see(Collection<Member> members) {
+    /** Looks at who the members are now: a listener hears of it later. */
+    void look() {
+        cluster.filter(here -> here.getMembers() != seen).ifPresent(this::see);
+    }
+
+    /** Reads the members under the lock: no older list comes after a newer one. */
+    private synchronized void see(Cluster here) {
+        var members = here.getMembers();
         roll.see(members);
-        majority.forgetAllBut(roll.otherIds());
+        self = members.stream()
+                .filter(Member::localMember)
+                .map(Member::getUuid)
+                .findFirst()
+                .orElse(NOBODY);
+        term.see(self, Roll.keeping(members));
+        seen = members;
     }
 
     /** The others that keep books. */
@@ -83,8 +108,25 @@ final class Keeper implements SplitBrainProtectionFunction {
         return roll.others();
     }
 
-    void heard(UUID member, long sentNanos) {
-        majority.heard(member, sentNanos);
+    /** What this member answers to one that asks for its ticket. */
+    PresenceReply answer(UUID asker, UUID itsStay) {
+        look();
+        return new PresenceReply(term.answer(asker, itsStay, nanos()));
+    }
+
+    /** @param stay of this member, when it asked */
+    void answered(UUID member, UUID stay, PresenceReply reply, long sentNanos) {
+        look();
+        term.answered(member, stay, reply.answer(), sentNanos, nanos());
+    }
+
+    /** Whether there is nothing to be found out about who takes part in the term. */
+    boolean isSettled() {
+        return term.isSettled();
+    }
+
+    Term.Stay stay() {
+        return term.stay();
     }
 
     long nanos() {
@@ -99,6 +141,7 @@ final class Keeper implements SplitBrainProtectionFunction {
 
     /** Why no commands are run for any node now; empty when they are. */
     Optional<Refusal> refusal() {
+        look();
         if (guards.contains(Guard.AGREEMENT) && roll.disagreement().isPresent()) {
             return roll.disagreement();
         }
@@ -109,6 +152,10 @@ final class Keeper implements SplitBrainProtectionFunction {
                     (1 + majority.present(others, nanos())) + " of " + roll.size() + " ledgers were heard in the last "
                             + Majority.HEARD_WITHIN.toSeconds() + " s, " + majority.needed() + " are needed"));
         }
+        if (guards.contains(Guard.TERM) && term.current().isEmpty()) {
+            return Optional.of(new Refusal(
+                    Refusal.Cause.NO_MAJORITY, "no majority of the ledgers has admitted this member to its term yet"));
+        }
         return Optional.empty();
     }
 
@@ -118,30 +165,68 @@ final class Keeper implements SplitBrainProtectionFunction {
         if (general.isPresent() || !guards.contains(Guard.COPIES)) {
             return general;
         }
-        return replicas.map(table -> table.missing(node, majority.needed() - 1))
+        return replicas.map(table -> table.missing(node, majority.needed() - 1, this::confirms))
                 .orElseGet(
                         () -> Optional.of(new Refusal(Refusal.Cause.NOT_OWNER, "this member does not keep books yet")));
+    }
+
+    private boolean confirms(UUID member) {
+        return !guards.contains(Guard.TERM) || term.confirms(member);
+    }
+
+    /**
+     * Refuses a copy of what was run in another term than this member's, or by who is no member any more.
+     *
+     * @throws BooksClosedException then the copy is not confirmed
+     */
+    void expect(Origin origin, String node) {
+        look();
+        if (guards.contains(Guard.TERM) && !term.accepts(origin.owner(), origin.term())) {
+            throw BooksClosedException.crowded(
+                    "the copy of the state of node " + node + " is not of this member's term, or of no member's");
+        }
+    }
+
+    /** The state, unless it is of another term than this member's: then it may be old, and is lost. */
+    Optional<KeptState> current(Optional<KeptState> kept) {
+        var now = term.current();
+        return guards.contains(Guard.TERM)
+                ? kept.filter(state -> now.filter(state::isOf).isPresent())
+                : kept;
     }
 
     /**
      * What commands came to.
      *
+     * @param origin where it was
+     * @param before what they were run on; empty where there was nothing, or nothing that counts
      * @param after the books; empty where there is nothing to keep
      * @param replies one to each command
      * @param matters whether copies are to be made before anybody is answered
      */
-    record Ran(Optional<KeptState> after, List<Object> replies, boolean matters) {}
+    record Ran(
+            Origin origin,
+            Optional<KeptState> before,
+            Optional<KeptState> after,
+            List<Object> replies,
+            boolean matters) {}
 
-    Ran run(String node, Optional<KeptState> before, List<LedgerCommand<?>> commands) {
+    Ran run(String node, Optional<KeptState> kept, List<LedgerCommand<?>> commands) {
         long nanos = nanos();
-        var now = before.map(kept -> kept.now(this, nanos)).orElseGet(wall::instant);
+        var origin = new Origin(self, term.current().orElse(NOBODY));
+        var before = current(kept);
+        boolean lost = before.isEmpty() && kept.isPresent();
+        var now = before.map(last -> last.now(this, nanos)).orElseGet(wall::instant);
         var first = before.map(KeptState::state).orElseGet(() -> NodeState.blank(node));
         var state = first;
         var replies = new ArrayList<Object>(commands.size());
         var notices = new ArrayList<LedgerNotice>();
+        if (lost) {
+            notices.add(new LedgerNotice.StateLost(kept.get().state().members().size()));
+        }
         boolean answers = false;
         for (var command : commands) {
-            var outcome = ledger.apply(state, command, now);
+            var outcome = ledger.apply(state, command, now, numbers.incrementAndGet());
             state = outcome.state();
             replies.add(outcome.reply());
             notices.addAll(outcome.notices());
@@ -150,16 +235,21 @@ final class Keeper implements SplitBrainProtectionFunction {
         watcher.ran(state, notices);
         boolean changed = state != first;
         return new Ran(
-                after(state, before.filter(kept -> !changed), now, nanos),
+                origin,
+                before,
+                after(state, before.filter(same -> !changed), origin, now, nanos),
                 replies,
-                changed || answers && guards.contains(Guard.UNCHANGED_TOO));
+                lost || changed || answers && guards.contains(Guard.UNCHANGED_TOO));
     }
 
-    private Optional<KeptState> after(NodeState state, Optional<KeptState> same, Instant now, long nanos) {
+    private Optional<KeptState> after(
+            NodeState state, Optional<KeptState> same, Origin origin, Instant now, long nanos) {
         if (state.isBlank()) {
             return Optional.empty();
         }
-        long stamp = same.map(KeptState::stamp).orElseGet(stamps::incrementAndGet);
-        return Optional.of(new KeptState(state, stamp, now, Optional.of(new KeptState.Measured(this, nanos))));
+        long stamp = same.map(KeptState::stamp).orElseGet(numbers::incrementAndGet);
+        return Optional.of(
+                new KeptState(state, stamp, now, origin.term(), Optional.of(new KeptState.Measured(this, nanos)))
+                        .heldIn(stay()));
     }
 }

@@ -1,5 +1,7 @@
 package io.sluice.ledger.clustered;
 
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceAware;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
@@ -8,6 +10,7 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The books of a node as a member of the cluster holds them, with the time that has passed for them.
@@ -15,14 +18,20 @@ import java.util.Optional;
  * <p>That time is the sum of what each owner measured by its own monotonic clock while it was the owner; what passes
  * while the books change hands is not counted, so that whatever waits for time waits too long rather than too short. A
  * copy that came over the wire stays in its bytes until somebody needs it.
+ *
+ * <p>It counts in the term in which it was written alone, and not beyond the stay in that term of whoever holds it:
+ * sent on after that, it is of no term.
  */
-final class KeptState implements IdentifiedDataSerializable {
-    private static final int ENVELOPE = 1;
+final class KeptState implements IdentifiedDataSerializable, HazelcastInstanceAware {
+    private static final int ENVELOPE = 2;
+    private static final UUID NO_TERM = new UUID(0, 0);
 
     private byte[] bytes;
     private NodeState state;
     private long stamp;
     private Instant at;
+    private UUID term = NO_TERM;
+    private Optional<Term.Stay> heldIn = Optional.empty();
     private Optional<Measured> measured = Optional.empty();
 
     /**
@@ -42,11 +51,32 @@ final class KeptState implements IdentifiedDataSerializable {
      * @param stamp tells them from all other books of the node: only the very same have the same
      * @param at the instant at which it ran
      */
-    KeptState(NodeState state, long stamp, Instant at, Optional<Measured> measured) {
+    KeptState(NodeState state, long stamp, Instant at, UUID term, Optional<Measured> measured) {
         this.state = state;
         this.stamp = stamp;
         this.at = at;
+        this.term = term;
         this.measured = measured;
+    }
+
+    /** It came to this member, or was made here, in that stay of the member in its term. */
+    KeptState heldIn(Term.Stay stay) {
+        heldIn = Optional.of(stay);
+        return this;
+    }
+
+    @Override
+    public void setHazelcastInstance(HazelcastInstance member) {
+        Optional.ofNullable(Keeper.of(member)).ifPresent(keeper -> heldIn(keeper.stay()));
+    }
+
+    /** Whether it was written in that term, and whoever holds it has been in it, or about to be, ever since. */
+    boolean isOf(UUID wanted) {
+        return wanted.equals(term());
+    }
+
+    private UUID term() {
+        return heldIn.filter(Term.Stay::isOver).isPresent() ? NO_TERM : term;
     }
 
     /** May be called by several threads at once: the state is immutable, and read from the same bytes. */
@@ -79,6 +109,7 @@ final class KeptState implements IdentifiedDataSerializable {
         out.writeByte(ENVELOPE);
         out.writeLong(stamp);
         LedgerWire.write(at, out);
+        LedgerWire.write(term(), out);
         out.writeByteArray(
                 state == null ? bytes : LedgerWire.STATE.encode(state).getBytes());
     }
@@ -88,6 +119,7 @@ final class KeptState implements IdentifiedDataSerializable {
         LedgerWire.expect("ledger.kept-state", in.readByte(), ENVELOPE);
         stamp = in.readLong();
         at = LedgerWire.instant(in);
+        term = LedgerWire.uuid(in);
         bytes = LedgerWire.message(LedgerWire.STATE, in);
     }
 

@@ -13,6 +13,7 @@ import io.sluice.ledger.wire.ReplyCodec;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.UUID;
 
 /**
  * What members that keep books send each other: the numbers of the classes, which never change, and the codecs of what
@@ -28,6 +29,7 @@ final class LedgerWire {
     static final int BATCH_REPLY = 4;
     static final int PRESENCE = 5;
     static final int COPY_CHANGE = 6;
+    static final int PRESENCE_REPLY = 7;
 
     static final NodeStateCodec STATE = new NodeStateCodec();
     static final NodeChangeCodec CHANGE = new NodeChangeCodec();
@@ -44,19 +46,20 @@ final class LedgerWire {
             case BATCH_REPLY -> new BatchReply();
             case PRESENCE -> new Presence();
             case COPY_CHANGE -> new CopyChange();
+            case PRESENCE_REPLY -> new PresenceReply();
             default -> throw new HazelcastSerializationException("the ledger has no class " + number);
         };
     }
 
     /**
-     * Refuses by name what a newer program wrote.
+     * Refuses by name what a program of another version wrote.
      *
-     * @throws HazelcastSerializationException for a version that is unknown here
+     * @throws HazelcastSerializationException for any other version
      */
-    static void expect(String what, int found, int newest) {
+    static void expect(String what, int found, int known) {
         int version = Byte.toUnsignedInt((byte) found);
-        if (version < 1 || version > newest) {
-            throw new HazelcastSerializationException(new UnreadableMessageException(what, version, newest));
+        if (version != known) {
+            throw new HazelcastSerializationException(new UnreadableMessageException(what, version, known, known));
         }
     }
 
@@ -89,6 +92,15 @@ final class LedgerWire {
     static void write(Instant at, ObjectDataOutput out) throws IOException {
         out.writeLong(at.getEpochSecond());
         out.writeInt(at.getNano());
+    }
+
+    static void write(UUID id, ObjectDataOutput out) throws IOException {
+        out.writeLong(id.getMostSignificantBits());
+        out.writeLong(id.getLeastSignificantBits());
+    }
+
+    static UUID uuid(ObjectDataInput in) throws IOException {
+        return new UUID(in.readLong(), in.readLong());
     }
 
     static Instant instant(ObjectDataInput in) throws IOException {

@@ -29,7 +29,7 @@ final class Majority {
         return size / 2 + 1;
     }
 
-    /** A member that has this process among its own members answered a question. */
+    /** A member of the same term, which has this process among its own members, answered a question. */
     void heard(UUID member, long sentNanos) {
         heard.merge(member, sentNanos, (before, sent) -> sent - before > 0 ? sent : before);
     }
@@ -53,6 +53,14 @@ final class Majority {
             }
         }
         return count;
+    }
+
+    /** How many of these answered a request that was sent after that instant. */
+    int heardSince(Collection<UUID> others, long nanos) {
+        return (int) others.stream()
+                .map(heard::get)
+                .filter(sent -> sent != null && sent - nanos > 0)
+                .count();
     }
 
     boolean holds(Collection<UUID> others, long nowNanos) {

@@ -9,18 +9,21 @@ import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 
-/** Asks a member whether it still has the one that asks among its own. */
-final class Presence implements Callable<Boolean>, IdentifiedDataSerializable, HazelcastInstanceAware {
-    private static final int ENVELOPE = 1;
+/** Asks a member for its term, and for the ticket that shows that it has the asker among its own without a break. */
+final class Presence implements Callable<PresenceReply>, IdentifiedDataSerializable, HazelcastInstanceAware {
+    private static final int ENVELOPE = 2;
 
     private UUID asker = new UUID(0, 0);
+    private UUID stay = asker;
     private HazelcastInstance member;
 
     /** For Hazelcast, which reads it then. */
     Presence() {}
 
-    Presence(UUID asker) {
+    /** @param stay of the asker */
+    Presence(UUID asker, UUID stay) {
         this.asker = asker;
+        this.stay = stay;
     }
 
     @Override
@@ -29,22 +32,22 @@ final class Presence implements Callable<Boolean>, IdentifiedDataSerializable, H
     }
 
     @Override
-    public Boolean call() {
-        return member.getCluster().getMembers().stream()
-                .anyMatch(known -> known.getUuid().equals(asker));
+    public PresenceReply call() {
+        return Keeper.of(member).answer(asker, stay);
     }
 
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
         out.writeByte(ENVELOPE);
-        out.writeLong(asker.getMostSignificantBits());
-        out.writeLong(asker.getLeastSignificantBits());
+        LedgerWire.write(asker, out);
+        LedgerWire.write(stay, out);
     }
 
     @Override
     public void readData(ObjectDataInput in) throws IOException {
         LedgerWire.expect("ledger.presence", in.readByte(), ENVELOPE);
-        asker = new UUID(in.readLong(), in.readLong());
+        asker = LedgerWire.uuid(in);
+        stay = LedgerWire.uuid(in);
     }
 
     @Override

@@ -7,6 +7,8 @@ import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.partition.InternalPartition;
 import com.hazelcast.internal.partition.PartitionReplica;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * Where the copies of a node's books are, by this member's own table of partitions. It looks into Hazelcast's
@@ -27,8 +29,10 @@ final class Replicas {
     /**
      * What is missing for the node's books to be on so many members; empty where nothing is. A copy is in the table
      * only once all that there was has been copied to it.
+     *
+     * @param confirms whether a member would confirm a copy now
      */
-    Optional<Refusal> missing(String node, int copies) {
+    Optional<Refusal> missing(String node, int copies, Predicate<UUID> confirms) {
         var service = here.getPartitionService();
         var partition = service.getPartition(service.getPartitionId(node), false);
         if (!partition.isLocal()) {
@@ -36,7 +40,7 @@ final class Replicas {
                     Refusal.Cause.NOT_OWNER, "the books of node " + node + " have moved to another member"));
         }
         for (int copy = 1; copy <= copies; copy++) {
-            if (!isThere(partition, copy)) {
+            if (!isThere(partition, copy, confirms)) {
                 return Optional.of(new Refusal(
                         Refusal.Cause.COPY_MISSING,
                         "copy " + copy + " of " + copies + " of the books of node " + node + " is not made yet"));
@@ -45,8 +49,10 @@ final class Replicas {
         return Optional.empty();
     }
 
-    private boolean isThere(InternalPartition partition, int copy) {
+    private boolean isThere(InternalPartition partition, int copy, Predicate<UUID> confirms) {
         PartitionReplica replica = partition.getReplica(copy);
-        return replica != null && here.getClusterService().getMember(replica.address(), replica.uuid()) != null;
+        return replica != null
+                && confirms.test(replica.uuid())
+                && here.getClusterService().getMember(replica.address(), replica.uuid()) != null;
     }
 }

@@ -37,6 +37,14 @@ final class Roll {
         attributes.setAttribute(RULES, rules);
     }
 
+    /** The names of all that keep ledger state, the oldest member first. */
+    static List<UUID> keeping(Collection<Member> members) {
+        return members.stream()
+                .filter(member -> !member.isLiteMember())
+                .map(Member::getUuid)
+                .toList();
+    }
+
     int size() {
         return size;
     }

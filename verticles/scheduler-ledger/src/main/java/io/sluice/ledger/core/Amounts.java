@@ -53,6 +53,18 @@ public record Amounts(
         return new Amounts(held, requested, pressure, held.minus(told()), overcommit);
     }
 
+    /** This was permitted, and at least {@code kept} stays reserved, as the VM may come to use it. */
+    Amounts permitted(Resources permit, Resources kept, Resources target, Resources refused) {
+        var held = permit.max(kept);
+        return new Amounts(held, target, refused, held.minus(permit), overcommit);
+    }
+
+    /** What was told stays told; beside it only what is observed in use is reserved. */
+    Amounts observed(Resources use) {
+        var held = told().max(use);
+        return new Amounts(held, requested, pressure, held.minus(told()), overcommit);
+    }
+
     /** The same with the buffer given back to the node. */
     Amounts withoutBuffer() {
         return new Amounts(told(), requested, pressure, Resources.NONE, overcommit);

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldRoom;
 import java.util.Objects;
 
@@ -9,18 +10,20 @@ import java.util.Objects;
  *
  * @param holder the name under which room was, or would have been, held for it; empty for a member that no migration
  *     brought
+ * @param attempt that the room which it took over was held for; empty where none was held, so that any may have been
  * @param underWay whether its VM still runs where it was
  */
-public record Arrival(String holder, boolean underWay) {
+public record Arrival(String holder, String attempt, boolean underWay) {
     /** No migration brought it. */
-    static final Arrival NONE = new Arrival("", false);
+    static final Arrival NONE = new Arrival("", AttemptId.NONE, false);
 
     public Arrival {
         Objects.requireNonNull(holder, "holder");
+        Objects.requireNonNull(attempt, "attempt");
     }
 
     static Arrival by(String namespace, String migration, boolean underWay) {
-        return new Arrival(HoldRoom.forMigration(namespace, migration), underWay);
+        return new Arrival(HoldRoom.forMigration(namespace, migration), AttemptId.NONE, underWay);
     }
 
     /** Whether a migration brought it. */
@@ -28,7 +31,19 @@ public record Arrival(String holder, boolean underWay) {
         return !holder.isEmpty();
     }
 
+    /** Whether room under that name, held for that attempt, is or would be its own. */
+    boolean tookOver(String otherHolder, String otherAttempt) {
+        return byMigration()
+                && holder.equals(otherHolder)
+                && (attempt.isEmpty() || otherAttempt.isEmpty() || attempt.equals(otherAttempt));
+    }
+
+    /** The same, with the attempt that its room was held for. */
+    Arrival of(String heldFor) {
+        return new Arrival(holder, heldFor, underWay);
+    }
+
     Arrival over() {
-        return underWay ? new Arrival(holder, false) : this;
+        return underWay ? new Arrival(holder, attempt, false) : this;
     }
 }

@@ -26,7 +26,7 @@ final class Asking {
         }
         var member = found.get();
         return refused(member, question)
-                .or(() -> Sessions.stale(member, question))
+                .or(() -> Sessions.stale(state, member, question))
                 .or(() -> malformed(question))
                 .map(reply -> Outcome.of(state, reply))
                 .orElseGet(() -> rule(state, member, command, rules, now));
@@ -65,29 +65,40 @@ final class Asking {
         var question = command.question();
         boolean moving = member.standing().migrating() || command.startsMoving();
         var lastPermit = trusts(member, rules) ? question.lastPermit().orElse(Resources.NONE) : Resources.NONE;
-        var held = Held.of(state, member, question.lastPermit(), moving, rules);
-        var from = Held.givenBack(state, member, held);
-        var cpu = decide(from, member, question, held, lastPermit, moving, ResourceKind.CPU);
-        var memory = decide(from, member, question, held, lastPermit, moving, ResourceKind.MEMORY);
+        var baseline = GrowthBaseline.of(state, member, question, moving, rules);
+        var from = baseline.in(state, member);
+        boolean stopped = NodeFacts.growthStopped(state, rules, now);
+        var cpu = decide(from, member, question, baseline, lastPermit, moving, stopped, ResourceKind.CPU);
+        var memory = decide(from, member, question, baseline, lastPermit, moving, stopped, ResourceKind.MEMORY);
 
-        var answered = member.with(new Amounts(
-                        new Resources(cpu.permit(), memory.permit()),
-                        question.target(),
-                        new Resources(cpu.pressure(), memory.pressure()),
-                        Resources.NONE,
-                        member.amounts().overcommit()))
+        var permit = new Resources(cpu.permit(), memory.permit());
+        var amounts = member.amounts()
+                .permitted(
+                        permit, baseline.kept(), question.target(), new Resources(cpu.pressure(), memory.pressure()));
+        var answered = member.with(amounts)
                 .with(member.limits().asking(question.computeUnit()))
-                .with(member.standing().heard());
+                .with(member.standing().answered(contact(member, baseline.waits(), amounts)));
         var booked = state.with(answered);
         var answer = new PermitReply.Ruled(
                 question.session(),
                 question.seq(),
-                answered.amounts().reserved(),
+                permit,
                 rules.permitValidFor(),
                 moving,
-                ruling(from, booked, member, question, held, cpu, ResourceKind.CPU),
-                ruling(from, booked, member, question, held, memory, ResourceKind.MEMORY));
+                ruling(from, booked, member, question, baseline, cpu, ResourceKind.CPU),
+                ruling(from, booked, member, question, baseline, memory, ResourceKind.MEMORY));
         return noted(booked, member, answered, question, answer, rules, now);
+    }
+
+    /** An agent that asks for a VM which nobody is to scale may put the answer to use: it is settled once more. */
+    private static Contact contact(Member before, boolean waits, Amounts after) {
+        if (!before.limits().autoscaled()) {
+            return Contact.SWITCHED_OFF;
+        }
+        if (after.buffer().equals(Resources.NONE)) {
+            return Contact.HEARD;
+        }
+        return waits ? before.standing().contact() : Contact.EXPOSED;
     }
 
     private static Outcome<PermitReply> noted(
@@ -99,7 +110,11 @@ final class Asking {
             LedgerRules rules,
             Instant now) {
         var talk = answered.talk()
-                .took(new Talk.Taken(question, answer), !answered.standing().migrating(), now);
+                .took(new Talk.Taken(question, answer), !answered.standing().migrating(), now)
+                .keeping(!answered.standing().contact().isAnswered(), now);
+        if (answer.permit().exceeds(before.amounts().told())) {
+            talk = talk.grown(before.seen());
+        }
         var claim = question.lastPermit().orElse(Resources.NONE);
         boolean overclaims =
                 !trusts(before, rules) && claim.exceeds(before.amounts().reserved());
@@ -115,18 +130,20 @@ final class Asking {
             NodeState state,
             Member member,
             PermitRequest question,
-            Resources held,
+            GrowthBaseline baseline,
             Resources lastPermit,
             boolean moving,
+            boolean stopped,
             ResourceKind kind) {
         return KindRule.decide(new KindRule.Question(
-                held.of(kind),
+                baseline.granted().of(kind),
                 question.target().of(kind),
                 member.limits().max().of(kind),
                 question.computeUnit().of(kind),
                 lastPermit.of(kind),
                 remaining(state, member, kind),
-                moving));
+                moving,
+                stopped));
     }
 
     private static KindRuling ruling(
@@ -134,12 +151,12 @@ final class Asking {
             NodeState after,
             Member member,
             PermitRequest question,
-            Resources held,
+            GrowthBaseline baseline,
             KindRule.Decision decision,
             ResourceKind kind) {
         return new KindRuling(
                 decision.verdict(),
-                held.of(kind),
+                baseline.granted().of(kind),
                 question.target().of(kind),
                 decision.permit(),
                 remaining(before, member, kind),

@@ -40,7 +40,18 @@ public final class Books {
                 sums.migrating(),
                 state.listing().complete() && Pressure.of(state).tooMuch(),
                 invariantsBroken,
-                members);
+                members,
+                state.size().readiness(),
+                unsettled(state));
+    }
+
+    /** How many members wait for their agent, or for being settled. */
+    static int unsettled(NodeState state) {
+        int unsettled = 0;
+        for (var member : state.members()) {
+            unsettled += member.standing().contact().shown().unsettled() ? 1 : 0;
+        }
+        return unsettled;
     }
 
     private static MemberBooks of(Member member) {
@@ -56,7 +67,7 @@ public final class Books {
                 amounts.buffer(),
                 member.limits().max(),
                 member.standing().migrating(),
-                member.standing().contact() == Contact.RECOVERED,
+                member.standing().contact().shown(),
                 member.talk().session(),
                 member.talk().seq(),
                 traits(member));
@@ -73,6 +84,7 @@ public final class Books {
                 member.limits().migratable(),
                 member.limits().alwaysMigrate(),
                 member.standing().held(),
-                member.standing().arrival().underWay());
+                member.standing().arrival().underWay(),
+                member.standing().marks());
     }
 }

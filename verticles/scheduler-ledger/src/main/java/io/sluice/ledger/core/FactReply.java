@@ -6,8 +6,10 @@ public enum FactReply {
     TAKEN,
     /** As new a fact of the same source was taken before; nothing changed. */
     KNOWN,
-    /** It is about something that is gone for good, or that the books do not know; nothing changed. */
+    /** It is about something that is gone for good, or a node that the ledger does not know; nothing changed. */
     DROPPED,
     /** Its sums are beyond 64 bits; nothing changed. */
-    OVERFLOW
+    OVERFLOW,
+    /** It is about a VM in a pod that was never observed here and is not known to have ended; nothing changed. */
+    POD_MISSING
 }

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.units.Resources;
@@ -17,9 +18,16 @@ final class Holding {
     static Outcome<HoldReply> hold(NodeState state, LedgerCommand.Hold command, Instant now) {
         var id = command.booking().who().id();
         var known = state.members().find(id);
-        if (isTakenOver(state, id)
+        if (isTakenOver(state, id, command.attempt())
                 || known.filter(member -> !member.standing().held()).isPresent()) {
             return Outcome.of(state, new HoldReply.Bound());
+        }
+        if (state.gone().ended(command.attempt())) {
+            return Outcome.of(state, new HoldReply.AttemptOver());
+        }
+        var other = known.map(member -> member.standing().heldFor()).filter(it -> !it.equals(command.attempt()));
+        if (other.isPresent()) {
+            return Outcome.of(state, new HoldReply.OfAnother(other.get()));
         }
         if (state.notReady().isPresent()) {
             return Outcome.of(state, new HoldReply.NotReady(state.notReady().get()));
@@ -36,6 +44,9 @@ final class Holding {
         var wanted = state.sums().reserved().minus(before).plus(charge);
         var total = state.size().total();
         boolean grows = known.isEmpty() || charge.exceeds(before);
+        if (grows && state.size().notReady().isPresent()) {
+            return Outcome.of(state, new HoldReply.NodeNotReady());
+        }
         if (grows && wanted.exceeds(total)) {
             return Outcome.of(
                     state,
@@ -49,7 +60,7 @@ final class Holding {
         var ttl = command.ttl().compareTo(STANDS_AT_MOST) > 0 ? STANDS_AT_MOST : command.ttl();
         var until = now.plus(ttl);
         if (known.isEmpty()) {
-            return member(command.booking(), Standing.holding(until), now);
+            return member(command.booking(), Standing.holding(until, command.attempt()), now);
         }
         var before = known.get();
         var later = before.standing().heldUntil().filter(until::isBefore).orElse(until);
@@ -66,7 +77,7 @@ final class Holding {
 
     static Outcome<HoldReply> bind(NodeState state, Booking booking, Instant now) {
         var id = booking.who().id();
-        if (isTakenOver(state, id) || state.members().find(id).isPresent()) {
+        if (isTakenOver(state, id, AttemptId.NONE) || state.members().find(id).isPresent()) {
             return confirm(state, id, now);
         }
         if (state.gone().hold(id)) {
@@ -77,7 +88,7 @@ final class Holding {
 
     /** Room held for a migration is bound by its target's pod alone: nothing else would ever free it again. */
     static Outcome<HoldReply> confirm(NodeState state, String id, Instant now) {
-        if (isTakenOver(state, id)) {
+        if (isTakenOver(state, id, AttemptId.NONE)) {
             return Outcome.of(state, new HoldReply.Bound());
         }
         var known = state.members().find(id);
@@ -91,22 +102,27 @@ final class Holding {
         return Outcome.of(state.with(member.with(member.standing().bound())), new HoldReply.Bound());
     }
 
-    static Outcome<HoldReply> release(NodeState state, String id) {
+    /** Only its own attempt's room is freed; whatever stands, that attempt is over. */
+    static Outcome<HoldReply> release(NodeState state, LedgerCommand.Release command, Instant now) {
+        var id = command.member();
         var known = state.members().find(id);
-        if (isTakenOver(state, id)
+        var ended = state.with(state.gone().ending(command.attempt(), now));
+        if (isTakenOver(state, id, command.attempt())
                 || known.filter(member -> !member.standing().held()).isPresent()) {
-            return Outcome.of(state, new HoldReply.Bound());
+            return Outcome.of(ended, new HoldReply.Bound());
         }
-        return Outcome.of(state.without(id), new HoldReply.Released());
+        boolean own = known.filter(member -> member.standing().heldFor().equals(command.attempt()))
+                .isPresent();
+        return Outcome.of(own ? ended.without(id) : ended, new HoldReply.Released());
     }
 
     /** Whether a migration's target has come that took over, or made needless, the room under this name. */
-    static boolean isTakenOver(NodeState state, String holder) {
+    static boolean isTakenOver(NodeState state, String holder, String attempt) {
         if (!HoldRoom.isForMigration(holder)) {
             return false;
         }
         for (var member : state.members()) {
-            if (member.standing().arrival().holder().equals(holder)) {
+            if (member.standing().arrival().tookOver(holder, attempt)) {
                 return true;
             }
         }

@@ -66,7 +66,8 @@ public final class Invariants {
         var arrival = member.standing().arrival();
         boolean heldToo = state.members()
                 .find(arrival.holder())
-                .filter(hold -> hold.standing().held())
+                .filter(hold -> hold.standing().held()
+                        && arrival.tookOver(hold.id(), hold.standing().heldFor()))
                 .isPresent();
         if (heldToo) {
             breaks.add("a hold stands beside " + member.who().label() + ", which took it over");
@@ -110,7 +111,9 @@ public final class Invariants {
             if (!is.standing().migrating() || !is.amounts().reserved().equals(reserved)) {
                 breaks.add("answered a mark of " + reserved + " but booked " + is);
             }
-            if (begins && mark.cause() != MarkMigrating.Cause.UNDER_WAY && reserved.exceeds(mark.room())) {
+            boolean weighed =
+                    mark.cause() == MarkMigrating.Cause.PRESSURE || mark.cause() == MarkMigrating.Cause.ALWAYS;
+            if (begins && weighed && reserved.exceeds(mark.room())) {
                 breaks.add("marked " + reserved + " for which only " + mark.room() + " is held");
             }
         }
@@ -158,15 +161,21 @@ public final class Invariants {
             return;
         }
         var is = after.members().find(question.member()).orElseThrow();
-        if (!is.amounts().reserved().equals(ruled.permit())) {
-            breaks.add(
-                    "answered " + ruled.permit() + " but booked " + is.amounts().reserved());
+        if (!is.amounts().told().equals(ruled.permit())) {
+            breaks.add("answered " + ruled.permit() + " but reserved " + is.amounts());
         }
-        if (!is.amounts().buffer().equals(Resources.NONE)) {
-            breaks.add("a buffer outlived the question: " + is.amounts().buffer());
+        var contact = is.standing().contact();
+        boolean all = is.amounts().buffer().equals(Resources.NONE);
+        if (contact == Contact.HEARD && !all || contact == Contact.EXPOSED && all) {
+            breaks.add("a buffer of " + is.amounts().buffer() + " is left with "
+                    + is.standing().contact());
+        }
+        if (is.amounts().buffer().exceeds(was.amounts().reserved())) {
+            breaks.add("a buffer grew to " + is.amounts().buffer() + " of "
+                    + was.amounts().reserved());
         }
         boolean moving = was.standing().migrating() || ask.startsMoving();
-        var held = Held.of(before, was, question.lastPermit(), moving, rules);
+        var held = GrowthBaseline.of(before, was, question, moving, rules).granted();
         ruled(breaks, was, question, held, ruled.permit(), moving, ResourceKind.CPU, ruled.cpu());
         ruled(breaks, was, question, held, ruled.permit(), moving, ResourceKind.MEMORY, ruled.memory());
     }

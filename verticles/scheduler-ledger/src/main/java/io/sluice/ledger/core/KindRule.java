@@ -16,15 +16,25 @@ final class KindRule {
      * @param lastPermit granted by books that were lost; 0 where the asker's word does not count
      * @param remaining what the node has left for this member
      * @param moving whether it is moving, or begins to with this answer
+     * @param stopped whether the node has not been ready for long, so that nothing more is granted there
      */
-    record Question(long before, long target, long max, long unit, long lastPermit, long remaining, boolean moving) {}
+    record Question(
+            long before,
+            long target,
+            long max,
+            long unit,
+            long lastPermit,
+            long remaining,
+            boolean moving,
+            boolean stopped) {}
 
     /**
      * How it was decided.
      *
      * @param verdict which rule decided
      * @param permit what the member holds now
-     * @param pressure refused for want of room: what lies above its maximum no room would cure
+     * @param pressure refused for want of room: what lies above its maximum, or is asked of a node that is not ready,
+     *     no room would cure
      */
     record Decision(Verdict verdict, long permit, long pressure) {}
 
@@ -36,9 +46,12 @@ final class KindRule {
         if (asked.moving) {
             return new Decision(Verdict.MIGRATING, asked.before, wanted - asked.before);
         }
-        long room = asked.remaining / asked.unit * asked.unit;
+        long room = asked.stopped ? 0 : asked.remaining / asked.unit * asked.unit;
         long grant = Math.min(wanted - asked.before, Math.max(room, asked.lastPermit - asked.before));
         long permit = asked.before + grant;
+        if (asked.stopped && permit < wanted) {
+            return new Decision(Verdict.NODE_NOT_READY, permit, 0);
+        }
         return new Decision(verdict(asked.target, wanted, permit), permit, wanted - permit);
     }
 

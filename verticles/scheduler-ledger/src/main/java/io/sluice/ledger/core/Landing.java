@@ -2,6 +2,7 @@ package io.sluice.ledger.core;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldRoom;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,8 +20,8 @@ final class Landing {
         boolean underWay =
                 known.filter(member -> member.seen().vm().isPresent()).isEmpty();
         var arrival = Arrival.by(pod.namespace(), pod.migration(), underWay);
-        var hold = state.members().find(arrival.holder());
-        var rest = state.without(arrival.holder());
+        var hold = state.members().find(arrival.holder()).filter(room -> isFor(room, known));
+        var rest = hold.map(room -> takenOver(state, room, now)).orElse(state);
         if (known.isPresent()) {
             return followed(rest, known.get(), hold, pod, arrival);
         }
@@ -30,12 +31,24 @@ final class Landing {
         return unheld(rest, pod, arrival, rules, now);
     }
 
+    /** A target that took over the room of one attempt has nothing to do with that of a later one. */
+    private static boolean isFor(Member room, Optional<Member> known) {
+        var before = known.map(member -> member.standing().arrival()).orElse(Arrival.NONE);
+        return !before.holder().equals(room.id())
+                || before.tookOver(room.id(), room.standing().heldFor());
+    }
+
+    /** The attempt's room is its target's from now on: it is not held again, also once that has gone. */
+    private static NodeState takenOver(NodeState state, Member room, Instant now) {
+        return state.without(room.id()).with(state.gone().ending(room.standing().heldFor(), now));
+    }
+
     /**
      * The first that is heard of a target may be that its migration is over: then its VM tells what was held for it.
      */
     static Outcome<FactReply> landedUnnamed(NodeState state, Member hold, PodSeen pod, Instant now) {
-        var target = heldFor(hold, pod, new Arrival(hold.id(), false), now);
-        return Outcome.of(state.without(hold.id()).with(target), FactReply.TAKEN);
+        var target = heldFor(hold, pod, new Arrival(hold.id(), AttemptId.NONE, false), now);
+        return Outcome.of(takenOver(state, hold, now).with(target), FactReply.TAKEN);
     }
 
     /** The room that is held for a migration of the VM in this pod. */
@@ -68,7 +81,8 @@ final class Landing {
     }
 
     private static Member heldFor(Member hold, PodSeen pod, Arrival arrival, Instant now) {
-        return landed(pod, hold.amounts().raisedTo(pod.amounts()), Standing.bound(true, arrival), now);
+        var standing = Standing.bound(true, arrival.of(hold.standing().heldFor()));
+        return landed(pod, hold.amounts().raisedTo(pod.amounts()), standing, now);
     }
 
     private static Outcome<FactReply> unheld(
@@ -93,8 +107,11 @@ final class Landing {
 
     private static Outcome<FactReply> followed(
             NodeState rest, Member member, Optional<Member> hold, PodSeen pod, Arrival arrival) {
+        var before = member.standing().arrival();
+        var attempt = hold.map(held -> held.standing().heldFor())
+                .orElse(before.holder().equals(arrival.holder()) ? before.attempt() : AttemptId.NONE);
         var bound = PodFacts.described(member, pod)
-                .with(member.standing().arrived(arrival).bound());
+                .with(member.standing().arrived(arrival.of(attempt)).bound());
         if (!arrival.underWay()) {
             return Force.raised(rest, member, bound, PodFacts.news(member, pod));
         }

@@ -5,6 +5,7 @@ import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
@@ -16,8 +17,10 @@ import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Settle;
 import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -111,7 +114,7 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** A loaded member was read once no lost permit could be used any more. */
+    /** A member that nobody was heard of was read once its fence was claimed and no permit could be used any more. */
     record SettleMember(Settle read) implements LedgerCommand<SettleReply> {
         @Override
         public Outcome<SettleReply> on(NodeState state, LedgerRules rules, Instant now) {
@@ -133,7 +136,7 @@ public sealed interface LedgerCommand<A> {
     record SeeNode(NodeSeen fact) implements Fact {
         @Override
         public Outcome<FactReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return NodeFacts.seen(state, fact, rules);
+            return NodeFacts.seen(state, fact, rules, now);
         }
     }
 
@@ -165,7 +168,7 @@ public sealed interface LedgerCommand<A> {
     record SeeVm(VmSeen fact) implements Fact {
         @Override
         public Outcome<FactReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return VmFacts.seen(state, fact, rules, now);
+            return VmFacts.seen(state, fact, rules);
         }
     }
 
@@ -187,11 +190,17 @@ public sealed interface LedgerCommand<A> {
      *
      * @param booking the room
      * @param ttl how long it stands without being confirmed
+     * @param attempt of the migration that it is for; {@link AttemptId#NONE} for a pod's
      */
-    record Hold(Booking booking, Duration ttl) implements Place {
+    record Hold(Booking booking, Duration ttl, String attempt) implements Place {
+        /** Of a pod's room. */
+        public Hold(Booking booking, Duration ttl) {
+            this(booking, ttl, AttemptId.NONE);
+        }
+
         /** Of a question. */
         public Hold(HoldRoom wanted) {
-            this(Booking.of(wanted), wanted.ttl());
+            this(Booking.of(wanted), wanted.ttl(), wanted.attempt());
         }
 
         @Override
@@ -222,10 +231,20 @@ public sealed interface LedgerCommand<A> {
     }
 
     /** A hold is not needed any more. */
-    record Release(String member) implements Place {
+    record Release(String member, String attempt) implements Place {
+        /** Of a pod's room. */
+        public Release(String member) {
+            this(member, AttemptId.NONE);
+        }
+
+        /** Of a question. */
+        public Release(ReleaseHold free) {
+            this(free.holder(), free.attempt());
+        }
+
         @Override
         public Outcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Holding.release(state, member);
+            return Holding.release(state, this, now);
         }
     }
 
@@ -245,11 +264,11 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** A member's migration has ended, and it stays. */
-    record Unmark(String member) implements Move {
+    /** One migration of a member has ended, and it stays. */
+    record Unmark(UnmarkMigrating question) implements Move {
         @Override
         public Outcome<MarkReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Moving.unmark(state, member);
+            return Moving.unmark(state, question, now);
         }
     }
 
@@ -276,8 +295,8 @@ public sealed interface LedgerCommand<A> {
     }
 
     /**
-     * Time has passed: holds run out, nodes that are gone are forgotten, and a watermark that was missed when the
-     * operator moved it follows. The reply counts what changed.
+     * Time has passed: holds run out, nodes that are gone are forgotten, growth stops on one that has not been ready
+     * for long, and a watermark that was missed when the operator moved it follows. The reply counts what changed.
      */
     record Tick() implements LedgerCommand<Integer> {
         @Override

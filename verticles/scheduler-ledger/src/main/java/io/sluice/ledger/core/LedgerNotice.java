@@ -14,6 +14,14 @@ public sealed interface LedgerNotice {
     record NodeCompleted(int members, int recovered) implements LedgerNotice {}
 
     /**
+     * The node's state was of another term of the ledgers, and may have been old: it is lost, and all sessions with it.
+     * A full list makes the node complete again.
+     *
+     * @param members how many were in it
+     */
+    record StateLost(int members) implements LedgerNotice {}
+
+    /**
      * A VM uses more than was booked for it; the books followed. Told once until its agent asks again.
      *
      * @param member the member

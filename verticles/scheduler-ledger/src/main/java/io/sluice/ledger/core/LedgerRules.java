@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param watermark share of a node above which VMs should leave, in (0, 1]
  * @param systemReserve taken off what a node can give, so much or a share of it
  * @param trustLastPermit when an agent's word counts beyond the books
+ * @param notReadyGrace how long VMs on a node that is not ready are still granted growth
  * @param checkInvariants whether each command is followed by a recount of the whole node
  */
 public record LedgerRules(
@@ -20,20 +21,34 @@ public record LedgerRules(
         double watermark,
         Portions systemReserve,
         TrustLastPermit trustLastPermit,
+        Duration notReadyGrace,
         boolean checkInvariants) {
     /** Covers the way of a question from its agent to here, and the coarseness of clocks. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    private static final Duration USUAL_GRACE = Duration.ofSeconds(15);
 
     public LedgerRules {
         Objects.requireNonNull(permitValidFor, "permitValidFor");
         Objects.requireNonNull(systemReserve, "systemReserve");
         Objects.requireNonNull(trustLastPermit, "trustLastPermit");
+        Objects.requireNonNull(notReadyGrace, "notReadyGrace");
         if (!permitValidFor.isPositive()) {
             throw new IllegalArgumentException("permitValidFor must be above zero: " + permitValidFor);
         }
         if (!(watermark > 0 && watermark <= 1)) {
             throw new IllegalArgumentException("watermark must be above 0 and at most 1: " + watermark);
         }
+    }
+
+    /** With the usual grace for nodes that are not ready: kubelets restart. */
+    public LedgerRules(
+            Duration permitValidFor,
+            double watermark,
+            Portions systemReserve,
+            TrustLastPermit trustLastPermit,
+            boolean checkInvariants) {
+        this(permitValidFor, watermark, systemReserve, trustLastPermit, USUAL_GRACE, checkInvariants);
     }
 
     /** After this long without a question no permit given before can start growth any more. */

@@ -18,30 +18,30 @@ final class Loading {
     private Loading() {}
 
     static Outcome<LoadReply> load(NodeState state, LoadNode listing, LedgerRules rules, Instant now) {
-        long known = state.listing().version();
-        boolean older = state.listing().complete() && listing.version() < known;
-        boolean newEpoch = older && listing.putBackFrom().equals(Optional.of(known));
-        if (older && !newEpoch) {
-            return Outcome.of(state, counted(state).behind(known));
-        }
+        boolean newEpoch = state.listing().complete()
+                && listing.version() < state.listing().version();
         boolean fresh = newEpoch || !state.listing().complete();
+        var needed = state.listing().relist();
+        if (fresh && !listing.relist().equals(needed)) {
+            return Outcome.of(state, counted(state).relist(needed.orElseThrow()));
+        }
         var notices = new ArrayList<LedgerNotice>();
         var next = newEpoch ? epoch(state) : state;
-        next = NodeFacts.seen(next, listing.node(), rules).state();
+        next = NodeFacts.seen(next, listing.node(), rules, now).state();
         for (var pod : listing.pods()) {
             next = collect(PodFacts.seen(next, pod, rules, now), notices);
         }
         for (var vm : listing.vms()) {
-            next = collect(VmFacts.seen(next, vm, rules, now), notices);
+            next = collect(VmFacts.seen(next, vm, rules), notices);
         }
         // What the store of before held is bound for all that is known: the next listing tells who left.
         next = newEpoch ? next : withoutUnlisted(next, listing);
         var loadedAt = fresh ? Optional.of(now) : state.listing().loadedAt();
         next = next.with(next.gone().after(listing.version()))
-                .with(new NodeState.Listing(true, listing.version(), loadedAt));
+                .with(NodeState.Listing.taken(listing.version(), loadedAt));
         var reply = counted(next);
         if (fresh) {
-            notices.add(new LedgerNotice.NodeCompleted(reply.members(), reply.recovered()));
+            notices.add(new LedgerNotice.NodeCompleted(reply.members(), reply.unsettled()));
         }
         return new Outcome<>(next, reply, notices);
     }
@@ -57,9 +57,13 @@ final class Loading {
      */
     private static NodeState epoch(NodeState state) {
         var next = state.with(NodeState.Listing.NONE)
-                .with(Tombstones.NONE)
+                .with(state.gone().inNewEpoch())
                 .with(new NodeState.Size(
-                        Optional.empty(), state.size().total(), state.size().watermark(), Optional.empty()));
+                        Optional.empty(),
+                        state.size().total(),
+                        state.size().watermark(),
+                        Optional.empty(),
+                        state.size().notReady()));
         for (var member : state.members()) {
             next = next.with(
                     member.with(member.seen().inNewEpoch()).with(member.talk().ended()));
@@ -81,11 +85,7 @@ final class Loading {
     }
 
     static LoadReply counted(NodeState state) {
-        int recovered = 0;
-        for (var member : state.members()) {
-            recovered += member.standing().contact() == Contact.RECOVERED ? 1 : 0;
-        }
-        return new LoadReply(state.members().size(), recovered);
+        return new LoadReply(state.members().size(), Books.unsettled(state));
     }
 
     static Outcome<SettleReply> settle(NodeState state, Settle read, LedgerRules rules, Instant now) {
@@ -95,28 +95,31 @@ final class Loading {
         }
         var member = found.get();
         return switch (member.standing().contact()) {
-            case SETTLED, HEARD -> Outcome.of(state, new SettleReply.NotRecovered());
-            case RECOVERED -> settle(state, member, read, state.listing().loadedAt(), Contact.SETTLED, rules, now);
-            case FOUND -> settle(state, member, read, Optional.of(member.seen().since()), Contact.HEARD, rules, now);
+            case SETTLED, HEARD, EXPOSED -> Outcome.of(state, new SettleReply.NotRecovered());
+            case RECOVERED ->
+                settle(state, member, read, state.listing().loadedAt().orElse(now), Contact.SETTLED, rules, now);
+            case FOUND -> settle(state, member, read, member.seen().since(), Contact.HEARD, rules, now);
+            case SWITCHED_OFF ->
+                settle(state, member, read, member.talk().askedAt().orElse(Instant.MIN), Contact.HEARD, rules, now);
         };
     }
 
     private static Outcome<SettleReply> settle(
-            NodeState state,
-            Member member,
-            Settle read,
-            Optional<Instant> since,
-            Contact after,
-            LedgerRules rules,
-            Instant now) {
-        var over = since.orElse(now).plus(rules.permitsOver());
+            NodeState state, Member member, Settle read, Instant since, Contact after, LedgerRules rules, Instant now) {
+        var kept = member.talk().keptSince();
+        var over =
+                kept.map(from -> from.plus(Passing.growthOver(rules))).orElseGet(() -> since.plus(rules.permitsOver()));
         if (now.isBefore(over)) {
             return Outcome.of(state, new SettleReply.TooEarly(Duration.between(now, over)));
         }
         var seen = member.seen().vm().map(Seen.Fact::amounts).orElse(Resources.NONE);
-        var use = read.amounts().max(seen);
+        // An agent that reports no exposure goes on with its permit: it knows of no fence and of no lapse.
+        boolean goesOn = kept.isPresent() || member.talk().isBlind();
+        var permitted = goesOn ? member.amounts().told() : Resources.NONE;
+        var use = read.amounts().max(seen).max(permitted);
         var settled = member.with(Amounts.used(use, member.amounts().overcommit()))
-                .with(member.standing().as(after));
+                .with(member.standing().as(kept.isPresent() || !member.limits().autoscaled() ? Contact.HEARD : after))
+                .with(member.talk().keeping(false, now));
         return Outcome.of(state.with(settled), new SettleReply.Settled(use));
     }
 }

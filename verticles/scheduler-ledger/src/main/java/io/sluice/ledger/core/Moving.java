@@ -2,8 +2,10 @@ package io.sluice.ledger.core;
 
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -20,19 +22,47 @@ final class Moving {
         if (!member.who().runsVm()) {
             return refused(state, RefusalCause.NOT_A_VM);
         }
-        if (member.standing().migrating()) {
-            return Outcome.of(state, new MarkReply.Marked(member.amounts().reserved()));
+        var mark = new MigrationMark(question.attempt(), question.cause() == MarkMigrating.Cause.UNDER_WAY);
+        var standing = member.standing().mark(mark.attempt());
+        if (standing.isPresent()) {
+            return again(state, member, standing.get(), mark);
         }
-        return weighed(state, member, question, rules, now)
+        if (state.gone().ended(mark.attempt())) {
+            return refused(state, RefusalCause.ATTEMPT_OVER);
+        }
+        return unready(state, question)
+                .or(() -> weighed(state, member, question, rules, now))
                 .map(reply -> Outcome.of(state, reply))
-                .orElseGet(() -> marked(state, member, rules, now));
+                .orElseGet(() -> marked(state, member, mark, rules, now));
+    }
+
+    /** All that a repeat may bring is that the migration's object was seen by now. */
+    private static Outcome<MarkReply> again(NodeState state, Member member, MigrationMark known, MigrationMark mark) {
+        boolean news = mark.begun() && !known.begun();
+        return Outcome.of(
+                news ? state.with(member.with(member.standing().with(mark))) : state,
+                new MarkReply.Marked(member.amounts().reserved()));
+    }
+
+    /** A node that is not ready may be back soon, and what runs there can hardly be moved. */
+    private static Optional<MarkReply> unready(NodeState state, MarkMigrating question) {
+        boolean begins = question.cause() != MarkMigrating.Cause.UNDER_WAY;
+        return begins && state.size().notReady().isPresent()
+                ? Optional.of(new MarkReply.Refused(RefusalCause.NODE_NOT_READY))
+                : Optional.empty();
     }
 
     /** What keeps the member from being marked; empty where nothing does. */
     private static Optional<MarkReply> weighed(
             NodeState state, Member member, MarkMigrating question, LedgerRules rules, Instant now) {
+        boolean toBegin =
+                question.cause() == MarkMigrating.Cause.PRESSURE || question.cause() == MarkMigrating.Cause.ALWAYS;
+        int marks = member.standing().marks().size();
+        if (toBegin && marks > 0 || marks >= Standing.MARKS_MAX) {
+            return Optional.of(new MarkReply.Refused(RefusalCause.ALREADY_MOVING));
+        }
         return switch (question.cause()) {
-            case UNDER_WAY -> Optional.empty();
+            case UNDER_WAY, BEGINNING -> Optional.empty();
             case PRESSURE ->
                 unmovable(
                                 member,
@@ -74,8 +104,10 @@ final class Moving {
         return reserved.exceeds(question.room()) ? Optional.of(new MarkReply.Outgrown(reserved)) : Optional.empty();
     }
 
-    private static Outcome<MarkReply> marked(NodeState state, Member member, LedgerRules rules, Instant now) {
+    private static Outcome<MarkReply> marked(
+            NodeState state, Member member, MigrationMark mark, LedgerRules rules, Instant now) {
         var begun = begun(member, rules, now);
+        begun = begun.with(begun.standing().with(mark));
         return Outcome.of(
                 state.with(begun), new MarkReply.Marked(begun.amounts().reserved()));
     }
@@ -85,20 +117,20 @@ final class Moving {
         var amounts = Passing.mayUsePermitsOfLostBooks(member, rules, now)
                 ? member.amounts()
                 : member.amounts().withoutBuffer();
-        return member.with(amounts)
-                .with(member.standing().moving(true))
-                .with(member.talk().withoutLoad());
+        return member.with(amounts).with(member.talk().withoutLoad());
     }
 
-    static Outcome<MarkReply> unmark(NodeState state, String id) {
-        var found = state.members().find(id);
+    /** The marks of other migrations stay; whatever stood, that attempt is over. */
+    static Outcome<MarkReply> unmark(NodeState state, UnmarkMigrating question, Instant now) {
+        var ended = state.with(state.gone().ending(question.attempt(), now));
+        var found = ended.members().find(question.member());
         if (found.isEmpty()) {
-            return refused(state, RefusalCause.MEMBER_UNKNOWN);
+            return refused(ended, RefusalCause.MEMBER_UNKNOWN);
         }
         var member = found.get();
-        var next = member.standing().migrating()
-                ? state.with(member.with(member.standing().moving(false)))
-                : state;
+        var next = member.standing().mark(question.attempt()).isPresent()
+                ? ended.with(member.with(member.standing().withoutMark(question.attempt())))
+                : ended;
         return Outcome.of(next, new MarkReply.Unmarked(member.amounts().reserved()));
     }
 

@@ -10,13 +10,43 @@ import java.util.Optional;
 final class NodeFacts {
     private NodeFacts() {}
 
-    static Outcome<FactReply> seen(NodeState state, NodeSeen fact, LedgerRules rules) {
+    static Outcome<FactReply> seen(NodeState state, NodeSeen fact, LedgerRules rules, Instant now) {
         if (isKnown(state, fact.version())) {
             return Outcome.of(state, FactReply.KNOWN);
         }
         var total = rules.total(fact.allocatable());
-        var size = new NodeState.Size(Optional.of(fact.version()), total, rules.watermark(total), Optional.empty());
-        return Outcome.of(state.with(size), FactReply.TAKEN);
+        var size = new NodeState.Size(
+                Optional.of(fact.version()),
+                total,
+                rules.watermark(total),
+                Optional.empty(),
+                notReady(state, fact, now));
+        return Outcome.of(looked(state.with(size), rules, now), FactReply.TAKEN);
+    }
+
+    private static Optional<NodeState.NotReady> notReady(NodeState state, NodeSeen fact, Instant now) {
+        if (fact.ready()) {
+            return Optional.empty();
+        }
+        return state.size().notReady().or(() -> Optional.of(new NodeState.NotReady(now, false)));
+    }
+
+    /** Whether the node has not been ready for so long that no VM there is granted growth. */
+    static boolean growthStopped(NodeState state, LedgerRules rules, Instant now) {
+        return state.size()
+                .notReady()
+                .filter(it -> !now.isBefore(it.since().plus(rules.notReadyGrace())))
+                .isPresent();
+    }
+
+    /** The same node, which shows whether growth is stopped now. */
+    static NodeState looked(NodeState state, LedgerRules rules, Instant now) {
+        boolean stopped = growthStopped(state, rules, now);
+        return state.size()
+                .notReady()
+                .filter(it -> it.growthStopped() != stopped)
+                .map(it -> state.with(state.size().with(Optional.of(new NodeState.NotReady(it.since(), stopped)))))
+                .orElse(state);
     }
 
     /** A node that is gone has nothing to give; its members go with their pods, so that none is forgotten too early. */
@@ -27,7 +57,8 @@ final class NodeFacts {
         if (isKnown(state, fact.version())) {
             return Outcome.of(state, FactReply.KNOWN);
         }
-        var size = new NodeState.Size(Optional.of(fact.version()), Resources.NONE, Resources.NONE, Optional.of(now));
+        var size = new NodeState.Size(
+                Optional.of(fact.version()), Resources.NONE, Resources.NONE, Optional.of(now), Optional.empty());
         return Outcome.of(state.with(size), FactReply.TAKEN);
     }
 
@@ -37,7 +68,8 @@ final class NodeFacts {
         var watermark = rules.watermark(size.total());
         return watermark.equals(size.watermark())
                 ? state
-                : state.with(new NodeState.Size(size.version(), size.total(), watermark, size.goneAt()));
+                : state.with(
+                        new NodeState.Size(size.version(), size.total(), watermark, size.goneAt(), size.notReady()));
     }
 
     private static boolean isKnown(NodeState state, long version) {

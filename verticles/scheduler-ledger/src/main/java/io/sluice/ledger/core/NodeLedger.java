@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Runs commands on the books of a node. Holds no books itself: the same state, command and instant give the same
- * outcome, wherever it runs.
+ * Runs commands on the books of a node. Holds no books itself: the same state, command, instant and incarnation give
+ * the same outcome, wherever it runs.
  *
  * <p>{@code now} need only be comparable with the instants of earlier commands on the same node. It should never go
  * back; if it does, what waits for time waits longer.
@@ -22,9 +22,15 @@ public final class NodeLedger {
         return rules;
     }
 
-    /** The books after one command. A sum that would overflow is answered as such and leaves the books untouched. */
-    public <A> Outcome<A> apply(NodeState state, LedgerCommand<A> command, Instant now) {
-        var outcome = counted(state, command, now);
+    /**
+     * The books after one command. A sum that would overflow is answered as such and leaves the books untouched.
+     *
+     * @param incarnation a number that was never used before, on this node or another; taken where a list is handed
+     *     over and the node has none to reply with
+     */
+    public <A> Outcome<A> apply(NodeState state, LedgerCommand<A> command, Instant now, long incarnation) {
+        var named = command instanceof LedgerCommand.Load ? state.named(incarnation, now) : state;
+        var outcome = counted(named, command, now);
         if (!rules.checkInvariants() || outcome.state() == state) {
             return outcome;
         }

@@ -1,6 +1,9 @@
 package io.sluice.ledger.core;
 
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Objects;
@@ -24,15 +27,46 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
      * @param total what can be promised; nothing for a node that is gone
      * @param watermark above this, VMs should leave
      * @param goneAt when it was gone; empty for a node that is there
+     * @param notReady since when its condition Ready is False or Unknown; empty where it is ready, or gone
      */
-    public record Size(Optional<Long> version, Resources total, Resources watermark, Optional<Instant> goneAt) {
-        static final Size UNKNOWN = new Size(Optional.empty(), Resources.NONE, Resources.NONE, Optional.empty());
+    public record Size(
+            Optional<Long> version,
+            Resources total,
+            Resources watermark,
+            Optional<Instant> goneAt,
+            Optional<NotReady> notReady) {
+        static final Size UNKNOWN =
+                new Size(Optional.empty(), Resources.NONE, Resources.NONE, Optional.empty(), Optional.empty());
 
         public Size {
             Objects.requireNonNull(version, "version");
             Objects.requireNonNull(total, "total");
             Objects.requireNonNull(watermark, "watermark");
             Objects.requireNonNull(goneAt, "goneAt");
+            Objects.requireNonNull(notReady, "notReady");
+        }
+
+        /** What is still promised of the node. */
+        NodeReadiness readiness() {
+            return notReady.map(since -> since.growthStopped() ? NodeReadiness.GROWTH_STOPPED : NodeReadiness.NOT_READY)
+                    .orElse(NodeReadiness.READY);
+        }
+
+        Size with(Optional<NotReady> newNotReady) {
+            return new Size(version, total, watermark, goneAt, newNotReady);
+        }
+    }
+
+    /**
+     * A node whose condition Ready is False or Unknown.
+     *
+     * @param since when the books first heard so
+     * @param growthStopped whether that is so long ago that growth is not granted any more, as the books were last
+     *     looked at
+     */
+    public record NotReady(Instant since, boolean growthStopped) {
+        public NotReady {
+            Objects.requireNonNull(since, "since");
         }
     }
 
@@ -42,12 +76,26 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
      * @param complete whether all of them were listed once; nothing is granted before
      * @param version of the newest listing
      * @param loadedAt when a listing last made the books complete
+     * @param incarnation what the list that completes the node has to name; empty before anybody was told, and for a
+     *     complete node. Never used twice
      */
-    public record Listing(boolean complete, long version, Optional<Instant> loadedAt) {
-        static final Listing NONE = new Listing(false, Long.MIN_VALUE, Optional.empty());
+    public record Listing(boolean complete, long version, Optional<Instant> loadedAt, Optional<Long> incarnation) {
+        static final Listing NONE = new Listing(false, LoadNode.NEVER, Optional.empty(), Optional.empty());
 
         public Listing {
             Objects.requireNonNull(loadedAt, "loadedAt");
+            if (complete && incarnation.isPresent()) {
+                throw new IllegalArgumentException("a complete node waits for no list, but has an incarnation");
+            }
+        }
+
+        static Listing taken(long version, Optional<Instant> loadedAt) {
+            return new Listing(true, version, loadedAt, Optional.empty());
+        }
+
+        /** What a list has to name that begins the ledger state of this node anew. */
+        Optional<Long> relist() {
+            return complete ? Optional.of(version) : incarnation;
         }
     }
 
@@ -65,9 +113,28 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
         return new NodeState(node, Size.UNKNOWN, Listing.NONE, Sums.ZERO, Roster.EMPTY, Tombstones.NONE);
     }
 
-    /** Whether a store has nothing to keep for it. */
+    /** Whether a store has nothing to keep for it. An incarnation is kept, as somebody may have been told. */
     public boolean isBlank() {
+        return isUnknown() && listing.incarnation().isEmpty();
+    }
+
+    private boolean isUnknown() {
         return size.version().isEmpty() && members.size() == 0 && !listing.complete();
+    }
+
+    /**
+     * The same with an incarnation, if it lacks one and needs it. A node that is known by nothing else is forgotten in
+     * time, like one that is gone.
+     */
+    NodeState named(long incarnation, Instant now) {
+        if (listing.relist().isPresent()) {
+            return this;
+        }
+        var waiting = new Listing(false, listing.version(), listing.loadedAt(), Optional.of(incarnation));
+        var known = isUnknown()
+                ? with(new Size(Optional.empty(), size.total(), size.watermark(), Optional.of(now), Optional.empty()))
+                : this;
+        return known.with(waiting);
     }
 
     /** Why nothing can be answered for the node yet; empty when it can. */
@@ -75,7 +142,12 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
         if (listing.complete()) {
             return Optional.empty();
         }
-        return Optional.of(isBlank() ? NotReadyCause.NODE_UNKNOWN : NotReadyCause.NODE_INCOMPLETE);
+        return Optional.of(isUnknown() ? NotReadyCause.NODE_UNKNOWN : NotReadyCause.NODE_INCOMPLETE);
+    }
+
+    /** Whether more is reserved than there is. */
+    boolean isOver(ResourceKind kind) {
+        return sums.reserved().of(kind) > size.total().of(kind);
     }
 
     /** What no member is charged for. */
@@ -109,6 +181,6 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
     }
 
     NodeState with(Tombstones newGone) {
-        return new NodeState(node, size, listing, sums, members, newGone);
+        return newGone == gone ? this : new NodeState(node, size, listing, sums, members, newGone);
     }
 }

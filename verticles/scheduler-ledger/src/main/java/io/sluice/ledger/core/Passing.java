@@ -19,8 +19,9 @@ final class Passing {
             return Outcome.of(NodeState.blank(state.node()), 1);
         }
         var notices = new ArrayList<LedgerNotice>();
-        var next = NodeFacts.reweighed(state, rules);
-        int changes = next == state ? 0 : 1;
+        var reweighed = NodeFacts.reweighed(state, rules);
+        var next = NodeFacts.looked(reweighed, rules, now);
+        int changes = (reweighed == state ? 0 : 1) + (next == reweighed ? 0 : 1);
         for (var member : state.members()) {
             if (hasRunOut(member, now)) {
                 next = next.without(member.id());
@@ -46,25 +47,12 @@ final class Passing {
                 .isPresent();
     }
 
-    /**
-     * Whether no permit that the member was ever given can grow its VM any more: none can start growth, and a patch
-     * that was started at the last moment has been applied or given up by the API. What books that were lost permitted,
-     * time does not tell: only {@code settle} does, after a fence.
-     */
-    static boolean quiet(Member member, LedgerRules rules, Instant now) {
-        return !mayUsePermitsOfLostBooks(member, rules, now)
-                && member.talk()
-                        .askedAt()
-                        .filter(asked -> now.isBefore(asked.plus(growthOver(rules))))
-                        .isEmpty();
-    }
-
-    /** Of a member that came past us time alone ends this, as of one that nobody scales any more. */
+    /** Of a member that came past us time alone ends this. */
     static boolean mayUsePermitsOfLostBooks(Member member, LedgerRules rules, Instant now) {
         return switch (member.standing().contact()) {
-            case RECOVERED -> true;
+            case RECOVERED, EXPOSED -> true;
             case FOUND -> now.isBefore(member.seen().since().plus(growthOver(rules)));
-            case SETTLED, HEARD -> false;
+            case SETTLED, SWITCHED_OFF, HEARD -> false;
         };
     }
 

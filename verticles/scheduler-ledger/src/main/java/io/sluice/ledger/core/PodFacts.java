@@ -15,7 +15,8 @@ final class PodFacts {
             return Outcome.of(state, FactReply.DROPPED);
         }
         var known = state.members().find(pod.uid());
-        if (known.filter(member -> member.seen().knowsPodAt(pod.version())).isPresent()) {
+        if (known.filter(member -> member.seen().knowsPodAt(pod.version()) && !isAccepted(member, pod))
+                .isPresent()) {
             return Landing.repeated(state, known.get(), pod);
         }
         if (pod.migrationTarget()) {
@@ -27,6 +28,16 @@ final class PodFacts {
         return Landing.roomOfItsVm(state, pod)
                 .map(hold -> Landing.landedUnnamed(state, hold, pod, now))
                 .orElseGet(() -> arrivedPastUs(state, pod, now));
+    }
+
+    /**
+     * Whether this is the pod of a VM, or a migration's target, and its member is not known as that. The same version
+     * comes again where the VM or the migration was read after the pod.
+     */
+    private static boolean isAccepted(Member member, PodSeen pod) {
+        return member.seen().repeatsPod(pod.version())
+                && (pod.runsVm() && !member.who().runsVm()
+                        || pod.migrationTarget() && !member.standing().arrival().byMigration());
     }
 
     /** Of what a listing finds while books are being loaded nobody knows who bound it; of a VM its own facts tell. */

@@ -61,16 +61,16 @@ final class Sessions {
     }
 
     /** What is answered to a question that is not the next one of the current session; empty when it is. */
-    static Optional<PermitReply> stale(Member member, PermitRequest question) {
+    static Optional<PermitReply> stale(NodeState state, Member member, PermitRequest question) {
         var talk = member.talk();
         if (question.session() < talk.session()) {
-            return Optional.of(new PermitReply.Superseded(talk.session()));
+            return Optional.of(new PermitReply.Superseded(talk.session(), talk.runner()));
         }
         if (question.session() > talk.session() || !talk.isOpen()) {
             return Optional.of(new PermitReply.OpenAgain(talk.session()));
         }
         if (!question.runner().isEmpty() && !question.runner().equals(talk.runner())) {
-            return Optional.of(new PermitReply.Superseded(talk.session()));
+            return Optional.of(new PermitReply.Superseded(talk.session(), talk.runner()));
         }
         if (question.seq() > talk.seq()) {
             return Optional.empty();
@@ -80,16 +80,23 @@ final class Sessions {
         }
         return talk.last()
                 .map(taken -> taken.question().equals(question)
-                        ? repeated(member, taken.answer())
+                        ? repeated(state, member, taken)
                         : new PermitReply.SeqReused(question.seq()));
     }
 
-    /** The stored answer, cut to what is booked now: it may have lost its ground since. */
-    private static PermitReply repeated(Member member, PermitReply.Ruled answer) {
+    /**
+     * The stored answer, cut to what is reserved now, and to what the VM is known to have where the node has no room
+     * any more: nobody knows whether the answer arrived before, so it must not allow growth that would be denied now.
+     */
+    private static PermitReply repeated(NodeState state, Member member, Talk.Taken taken) {
+        var answer = taken.answer();
+        var told = member.amounts().told();
+        var known = GrowthBaseline.known(member, taken.question());
+        var most = Kinds.each(kind -> (state.isOver(kind) ? told.min(known) : told).of(kind));
         return new PermitReply.Ruled(
                 answer.session(),
                 answer.seq(),
-                answer.permit().min(member.amounts().told()),
+                answer.permit().min(most),
                 answer.validFor(),
                 member.standing().migrating(),
                 answer.cpu(),

@@ -1,8 +1,13 @@
 package io.sluice.ledger.core;
 
+import io.sluice.messages.ledger.AttemptId;
+import io.sluice.messages.ledger.MigrationMark;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How a member stands on its node.
@@ -11,7 +16,8 @@ import java.util.Optional;
  * @param throughUs whether it was held or bound through this ledger, so that no books before can have permitted it
  *     anything
  * @param heldUntil when its hold frees itself; empty once it is bound
- * @param migrating whether it is moving away
+ * @param heldFor the attempt that its room is held for; empty where none was named, and once it is bound
+ * @param marks of the migrations that take its VM away, each of one of them, sorted by attempt
  * @param forcedTold whether it was told that the VM used more than the books held, since its last answer
  * @param arrival whether a migration brought it here
  */
@@ -19,15 +25,21 @@ public record Standing(
         Contact contact,
         boolean throughUs,
         Optional<Instant> heldUntil,
-        boolean migrating,
+        String heldFor,
+        List<MigrationMark> marks,
         boolean forcedTold,
         Arrival arrival) {
     /** Bound, with nothing to wait for. */
     static final Standing BOUND = bound(false, Arrival.NONE);
 
+    /** A VM has one migration under way and perhaps one that waits for it; beyond this, nothing is marked. */
+    static final int MARKS_MAX = 4;
+
     public Standing {
         Objects.requireNonNull(contact, "contact");
         Objects.requireNonNull(heldUntil, "heldUntil");
+        Objects.requireNonNull(heldFor, "heldFor");
+        marks = List.copyOf(marks);
         Objects.requireNonNull(arrival, "arrival");
     }
 
@@ -36,39 +48,65 @@ public record Standing(
         return heldUntil.isPresent();
     }
 
-    static Standing bound(boolean throughUs, Arrival arrival) {
-        return new Standing(Contact.HEARD, throughUs, Optional.empty(), false, false, arrival);
+    /** Whether it is moving away. */
+    public boolean migrating() {
+        return !marks.isEmpty();
     }
 
-    static Standing holding(Instant until) {
-        return new Standing(Contact.HEARD, true, Optional.of(until), false, false, Arrival.NONE);
+    /** The mark of that migration. */
+    Optional<MigrationMark> mark(String attempt) {
+        return marks.stream().filter(mark -> mark.attempt().equals(attempt)).findFirst();
+    }
+
+    static Standing bound(boolean throughUs, Arrival arrival) {
+        return new Standing(Contact.HEARD, throughUs, Optional.empty(), AttemptId.NONE, List.of(), false, arrival);
+    }
+
+    static Standing holding(Instant until, String attempt) {
+        return new Standing(Contact.HEARD, true, Optional.of(until), attempt, List.of(), false, Arrival.NONE);
     }
 
     Standing bound() {
-        return new Standing(contact, throughUs, Optional.empty(), migrating, forcedTold, arrival);
+        return new Standing(contact, throughUs, Optional.empty(), AttemptId.NONE, marks, forcedTold, arrival);
     }
 
     Standing heldTo(Instant until) {
-        return new Standing(contact, throughUs, Optional.of(until), migrating, forcedTold, arrival);
+        return new Standing(contact, throughUs, Optional.of(until), heldFor, marks, forcedTold, arrival);
     }
 
     Standing as(Contact newContact) {
-        return new Standing(newContact, throughUs, heldUntil, migrating, forcedTold, arrival);
+        return new Standing(newContact, throughUs, heldUntil, heldFor, marks, forcedTold, arrival);
     }
 
-    Standing moving(boolean nowMigrating) {
-        return new Standing(contact, throughUs, heldUntil, nowMigrating, forcedTold, arrival);
+    /** With this mark, in place of one of the same attempt. */
+    Standing with(MigrationMark mark) {
+        return marked(Stream.concat(others(mark.attempt()), Stream.of(mark))
+                .sorted(Comparator.comparing(MigrationMark::attempt))
+                .toList());
     }
 
-    Standing heard() {
-        return new Standing(Contact.HEARD, throughUs, heldUntil, migrating, false, arrival);
+    /** Without the mark of that attempt. */
+    Standing withoutMark(String attempt) {
+        return marked(others(attempt).toList());
+    }
+
+    private Stream<MigrationMark> others(String attempt) {
+        return marks.stream().filter(mark -> !mark.attempt().equals(attempt));
+    }
+
+    private Standing marked(List<MigrationMark> newMarks) {
+        return new Standing(contact, throughUs, heldUntil, heldFor, newMarks, forcedTold, arrival);
+    }
+
+    Standing answered(Contact newContact) {
+        return new Standing(newContact, throughUs, heldUntil, heldFor, marks, false, arrival);
     }
 
     Standing toldOfForce() {
-        return new Standing(contact, throughUs, heldUntil, migrating, true, arrival);
+        return new Standing(contact, throughUs, heldUntil, heldFor, marks, true, arrival);
     }
 
     Standing arrived(Arrival newArrival) {
-        return new Standing(contact, throughUs, heldUntil, migrating, forcedTold, newArrival);
+        return new Standing(contact, throughUs, heldUntil, heldFor, marks, forcedTold, newArrival);
     }
 }

@@ -1,7 +1,9 @@
 package io.sluice.ledger.core;
 
+import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,6 +17,9 @@ import java.util.Optional;
  * @param load1 the 1-minute load that came with the last question; empty for a member that is moving
  * @param askedAt when the last question was taken, in whatever session
  * @param overclaimed whether a claim beyond the books was told of in this session
+ * @param keptSince when a request first left more reserved than it was permitted, as lost state may have permitted it;
+ *     empty where none did
+ * @param grownAt the version of the newest observation of its VM when it was last permitted more; empty before
  */
 public record Talk(
         long session,
@@ -22,9 +27,12 @@ public record Talk(
         Optional<Taken> last,
         Optional<Float> load1,
         Optional<Instant> askedAt,
-        boolean overclaimed) {
+        boolean overclaimed,
+        Optional<Instant> keptSince,
+        Optional<Long> grownAt) {
     /** Nobody has spoken yet. */
-    static final Talk NONE = new Talk(0, "", Optional.empty(), Optional.empty(), Optional.empty(), false);
+    static final Talk NONE = new Talk(
+            0, "", Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty(), Optional.empty());
 
     /**
      * A question and what was answered.
@@ -44,6 +52,8 @@ public record Talk(
         Objects.requireNonNull(last, "last");
         Objects.requireNonNull(load1, "load1");
         Objects.requireNonNull(askedAt, "askedAt");
+        Objects.requireNonNull(keptSince, "keptSince");
+        Objects.requireNonNull(grownAt, "grownAt");
     }
 
     /** The last question taken in the current session; 0 if none. */
@@ -52,12 +62,12 @@ public record Talk(
     }
 
     Talk opened(long newSession, String newRunner) {
-        return new Talk(newSession, newRunner, Optional.empty(), load1, askedAt, false);
+        return new Talk(newSession, newRunner, Optional.empty(), load1, askedAt, false, keptSince, grownAt);
     }
 
     /** Nobody speaks for the member until somebody opens a session of a higher number. */
     Talk ended() {
-        return new Talk(session, "", Optional.empty(), load1, askedAt, false);
+        return new Talk(session, "", Optional.empty(), load1, askedAt, false, keptSince, grownAt);
     }
 
     /** Whether a session is open. */
@@ -67,14 +77,46 @@ public record Talk(
 
     Talk took(Taken taken, boolean keepLoad, Instant now) {
         var load = keepLoad ? taken.question().load1() : Optional.<Float>empty();
-        return new Talk(session, runner, Optional.of(taken), load, Optional.of(now), overclaimed);
+        return new Talk(session, runner, Optional.of(taken), load, Optional.of(now), overclaimed, keptSince, grownAt);
     }
 
     Talk withoutLoad() {
-        return new Talk(session, runner, last, Optional.empty(), askedAt, overclaimed);
+        return new Talk(session, runner, last, Optional.empty(), askedAt, overclaimed, keptSince, grownAt);
     }
 
     Talk toldOfOverclaim() {
-        return new Talk(session, runner, last, load1, askedAt, true);
+        return new Talk(session, runner, last, load1, askedAt, true, keptSince, grownAt);
+    }
+
+    /** Whether more than was permitted is kept from now on; how long counts from the first time on. */
+    Talk keeping(boolean keeps, Instant now) {
+        var since = keeps ? keptSince.or(() -> Optional.of(now)) : Optional.<Instant>empty();
+        return new Talk(session, runner, last, load1, askedAt, overclaimed, since, grownAt);
+    }
+
+    /** More was permitted, and this is what was observed of the VM by then. */
+    Talk grown(Seen seen) {
+        var version = seen.vm().map(Seen.Fact::version);
+        return new Talk(session, runner, last, load1, askedAt, overclaimed, keptSince, version);
+    }
+
+    /** Whether the VM was observed anew since it was last permitted more. */
+    boolean observedSinceGrowth(Seen seen) {
+        return grownAt.isEmpty() || !grownAt.equals(seen.vm().map(Seen.Fact::version));
+    }
+
+    /** The last permit that its agent named; nothing if it named none. */
+    Resources lastPermit() {
+        return last.flatMap(taken -> taken.question().lastPermit()).orElse(Resources.NONE);
+    }
+
+    /** The last request, where its agent is of the reference's kind: a gateway opened the session in its name. */
+    Optional<Taken> ofReferenceAgent() {
+        return last.filter(taken -> OpenSession.byGateway(runner));
+    }
+
+    /** Whether its agent reports no exposure, so that observations alone show what its VM still uses. */
+    boolean isBlind() {
+        return last.filter(taken -> taken.question().use().isEmpty()).isPresent();
     }
 }

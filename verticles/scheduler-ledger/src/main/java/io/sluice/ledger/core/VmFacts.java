@@ -2,31 +2,35 @@ package io.sluice.ledger.core;
 
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.vm.ClaimVm;
 import io.sluice.units.Resources;
-import java.time.Instant;
 
 /** Facts about VMs: what those in the node's pods use and may use. */
 final class VmFacts {
     private VmFacts() {}
 
-    static Outcome<FactReply> seen(NodeState state, VmSeen vm, LedgerRules rules, Instant now) {
+    static Outcome<FactReply> seen(NodeState state, VmSeen vm, LedgerRules rules) {
         var known = state.members().find(vm.pod());
         if (known.isEmpty()) {
-            return Outcome.of(state, FactReply.DROPPED);
+            return Outcome.of(state, misses(state, vm) ? FactReply.POD_MISSING : FactReply.DROPPED);
         }
         var member = known.get();
         if (member.seen().knowsVmAt(vm.version())) {
-            return known(state, member, vm, rules, now);
+            return known(state, member, vm, rules);
         }
-        return member.seen().vm().isEmpty() ? counted(state, member, vm) : followed(state, member, vm, rules, now);
+        return member.seen().vm().isEmpty() ? counted(state, member, vm) : followed(state, member, vm, rules);
+    }
+
+    /** Without its uid the pod is one that whoever observed the VM does not know itself, or one that has ended. */
+    private static boolean misses(NodeState state, VmSeen vm) {
+        return !vm.pod().isEmpty() && !state.gone().hold(vm.pod());
     }
 
     /**
-     * A repeat says that the VM is still as it was. That brings down one that nobody scales any more and whose permits
-     * might still have been used when the fact first came, and up one that an agent which had not heard of it cut
-     * since.
+     * A repeat says that the VM is still as it was. That brings up one that an agent cut which had not heard that
+     * nobody scales it, and down one that was settled at more than it uses.
      */
-    private static Outcome<FactReply> known(NodeState state, Member member, VmSeen vm, LedgerRules rules, Instant now) {
+    private static Outcome<FactReply> known(NodeState state, Member member, VmSeen vm, LedgerRules rules) {
         boolean stillSo =
                 member.seen().repeatsVm(vm.version()) && !member.limits().autoscaled();
         if (!stillSo) {
@@ -37,7 +41,7 @@ final class VmFacts {
             return Force.raised(state, member, member, use);
         }
         boolean lags = !member.amounts().reserved().equals(member.seen().inUse());
-        return lags && Passing.quiet(member, rules, now)
+        return lags && followsUse(member, rules)
                 ? Outcome.of(state.with(atUse(member)), FactReply.TAKEN)
                 : Outcome.of(state, FactReply.KNOWN);
     }
@@ -49,7 +53,7 @@ final class VmFacts {
     private static Outcome<FactReply> counted(NodeState state, Member member, VmSeen vm) {
         boolean lost = !state.listing().complete();
         boolean unheard =
-                vm.autoscaled() && (lost || !member.standing().throughUs() && vm.phase() != VmPhase.MIGRATING);
+                mayBeSpokenFor(vm) && (lost || !member.standing().throughUs() && vm.phase() != VmPhase.MIGRATING);
         var told = member.amounts().told().max(vm.sizes().inUse());
         var reserved = member.amounts().reserved().max(told);
         if (unheard) {
@@ -66,8 +70,18 @@ final class VmFacts {
                 .with(standing.as(contact(unheard, lost))
                         .arrived(standing.arrival().over()));
         var outcome = Outcome.of(state.with(first), FactReply.TAKEN);
-        boolean pastUs = unheard && !lost && !standing.arrival().byMigration();
+        boolean pastUs =
+                unheard && vm.autoscaled() && !lost && !standing.arrival().byMigration();
         return pastUs ? outcome.noting(new LedgerNotice.ArrivedPastUs(first.who(), reserved)) : outcome;
+    }
+
+    /**
+     * Whether an agent may still use what it was permitted: of a VM that is scaled, and of one that was, as its fence
+     * shows, or the amounts that were once approved for it, until it was settled.
+     */
+    private static boolean mayBeSpokenFor(VmSeen vm) {
+        boolean was = vm.fence().isEmpty() ? vm.approved().isPresent() : !ClaimVm.bySettler(vm.fence());
+        return vm.autoscaled() || was;
     }
 
     private static Contact contact(boolean unheard, boolean lost) {
@@ -77,34 +91,74 @@ final class VmFacts {
         return lost ? Contact.RECOVERED : Contact.FOUND;
     }
 
-    private static Outcome<FactReply> followed(
-            NodeState state, Member member, VmSeen vm, LedgerRules rules, Instant now) {
-        var amounts = member.amounts();
-        if (member.limits().autoscaled() && !vm.autoscaled()) {
-            amounts = switchedOff(member, amounts, rules, now);
-        }
+    private static Outcome<FactReply> followed(NodeState state, Member member, VmSeen vm, LedgerRules rules) {
+        var next = member;
         if (vm.autoscaled()) {
-            amounts = maxChanged(member, amounts, vm.sizes().max());
+            next = switchedOn(member).with(maxChanged(member, vm.sizes().max(), rules));
+        } else if (member.limits().autoscaled()) {
+            next = switchedOff(member, rules);
         }
-        var described = described(member, vm).with(amounts.withOvercommit(vm.overcommit()));
-        if (!vm.autoscaled() && Passing.quiet(member, rules, now)) {
+        var described = described(next, vm).with(next.amounts().withOvercommit(vm.overcommit()));
+        boolean follows = !vm.autoscaled() && !member.limits().autoscaled() && followsUse(member, rules);
+        if (follows) {
             return Outcome.of(state.with(atUse(described)), FactReply.TAKEN);
         }
-        return Force.raised(state, member, described, vm.sizes().inUse());
+        return isLed(member, vm)
+                ? Outcome.of(state.with(observed(described, vm)), FactReply.TAKEN)
+                : Force.raised(state, member, described, vm.sizes().inUse());
     }
 
-    /** While permits of lost books may be in use their room stays; time settles it then. */
-    private static Amounts switchedOff(Member member, Amounts amounts, LedgerRules rules, Instant now) {
-        var kept = Passing.mayUsePermitsOfLostBooks(member, rules, now) ? amounts : amounts.withoutBuffer();
-        return kept.withoutPressure();
+    /** Whether observations lead the reservation: an agent that reports no exposure asked for less. */
+    private static boolean isLed(Member member, VmSeen vm) {
+        return vm.autoscaled()
+                && member.standing().contact() == Contact.EXPOSED
+                && member.talk().isBlind()
+                && !vm.sizes().inUse().exceeds(member.amounts().reserved());
+    }
+
+    private static Member observed(Member described, VmSeen vm) {
+        // It may not have received the permit that replaced its last one.
+        var mayUse = vm.sizes()
+                .inUse()
+                .max(described.talk().lastPermit())
+                .min(described.amounts().reserved());
+        var amounts = described.amounts().observed(mayUse);
+        var contact = amounts.buffer().equals(Resources.NONE) ? Contact.HEARD : Contact.EXPOSED;
+        return described.with(amounts).with(described.standing().as(contact));
+    }
+
+    /** Its agent may not have heard of it and use all that it was permitted, until its fence is claimed. */
+    private static Member switchedOff(Member member, LedgerRules rules) {
+        var standing = member.standing();
+        if (rules.trustLastPermit() == TrustLastPermit.ALWAYS) {
+            return member.with(member.amounts().withoutBuffer().withoutPressure());
+        }
+        boolean waits = standing.contact().shown().unsettled();
+        return member.with(member.amounts().withoutPressure())
+                .with(waits ? standing : standing.as(Contact.SWITCHED_OFF));
+    }
+
+    private static Member switchedOn(Member member) {
+        return member.standing().contact() == Contact.SWITCHED_OFF
+                ? member.with(member.standing().as(Contact.HEARD))
+                : member;
+    }
+
+    /** Of a VM that nobody scales: whether no agent can use a permit any more, so that its use alone counts. */
+    private static boolean followsUse(Member member, LedgerRules rules) {
+        return member.standing().contact() == Contact.HEARD || rules.trustLastPermit() == TrustLastPermit.ALWAYS;
     }
 
     /**
      * A kind whose maximum is as it was stays as it is. While the member moves it is granted nothing, and needs no room
      * for a higher one: what counts for its target is no less than what counts here.
      */
-    private static Amounts maxChanged(Member member, Amounts amounts, Resources max) {
-        boolean lost = member.standing().contact() == Contact.RECOVERED;
+    private static Amounts maxChanged(Member member, Resources max, LedgerRules rules) {
+        var amounts = member.amounts();
+        var contact = member.standing().contact();
+        boolean lost = contact == Contact.RECOVERED
+                || contact == Contact.EXPOSED
+                || contact == Contact.FOUND && rules.trustLastPermit() == TrustLastPermit.RECOVERY;
         if (member.standing().migrating() && !lost) {
             return amounts;
         }
@@ -116,8 +170,7 @@ final class VmFacts {
 
     /** A VM that nobody scales counts at what it uses, up and down. */
     static Member atUse(Member member) {
-        return member.with(member.amounts().at(member.seen().inUse()))
-                .with(member.standing().as(Contact.HEARD));
+        return member.with(member.amounts().at(member.seen().inUse()));
     }
 
     private static Member described(Member member, VmSeen vm) {

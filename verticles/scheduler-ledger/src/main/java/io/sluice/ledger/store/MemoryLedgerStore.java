@@ -5,6 +5,7 @@ import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
 import io.vertx.core.Future;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +18,7 @@ public final class MemoryLedgerStore implements LedgerStore {
     private NodeLedger ledger;
     private final InstantSource clock;
     private final SortedMap<String, NodeState> states = new TreeMap<>();
+    private long incarnation = new SecureRandom().nextLong();
     private Watcher watcher = (after, notices) -> {};
 
     /**
@@ -31,7 +33,7 @@ public final class MemoryLedgerStore implements LedgerStore {
     @Override
     public <A> Future<A> run(String node, LedgerCommand<A> command) {
         var before = Optional.ofNullable(states.get(node)).orElseGet(() -> NodeState.blank(node));
-        var outcome = ledger.apply(before, command, clock.instant());
+        var outcome = ledger.apply(before, command, clock.instant(), ++incarnation);
         if (outcome.state().isBlank()) {
             states.remove(node);
         } else {

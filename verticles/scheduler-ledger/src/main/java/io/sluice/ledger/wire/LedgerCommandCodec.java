@@ -12,14 +12,16 @@ import io.sluice.codecs.PermitRequestCodec;
 import io.sluice.codecs.PodGoneCodec;
 import io.sluice.codecs.PodSeenCodec;
 import io.sluice.codecs.SettleCodec;
+import io.sluice.codecs.UnmarkMigratingCodec;
 import io.sluice.codecs.VmSeenCodec;
 import io.sluice.ledger.core.LedgerCommand;
 
 /**
- * v1: tag u8, then for 1 (open), 3 (load), 4 (settle), 5 (see node), 6 (lose node), 7 (see pod), 8 (lose pod), 9 (see
- * VM), 14 (mark) the message that it carries; for 2 (ask) the message, startsMoving bool; for 10 (hold) booking, ttl
- * duration; for 11 (bind) booking; for 12 (confirm), 13 (release), 15 (unmark) member text; for 16 (reweigh), 17 (tick)
- * nothing. A booking: id, namespace, name, vmName texts, createdAtSeconds i64, amounts resources, overcommit.
+ * v2: tag u8, then for 1 (open), 3 (load), 4 (settle), 5 (see node), 6 (lose node), 7 (see pod), 8 (lose pod), 9 (see
+ * VM), 14 (mark), 15 (unmark) the message that it carries; for 2 (ask) the message, startsMoving bool; for 10 (hold)
+ * booking, ttl duration, attempt text; for 11 (bind) booking; for 12 (confirm) member text; for 13 (release) member,
+ * attempt texts; for 16 (reweigh), 17 (tick) nothing. A booking: id, namespace, name, vmName texts, createdAtSeconds
+ * i64, amounts resources, overcommit.
  */
 public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     private static final int OPEN = 1;
@@ -50,10 +52,11 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     private final PodGoneCodec podGone = new PodGoneCodec();
     private final VmSeenCodec vmSeen = new VmSeenCodec();
     private final MarkMigratingCodec mark = new MarkMigratingCodec();
+    private final UnmarkMigratingCodec unmark = new UnmarkMigratingCodec();
 
     /** The codec. */
     public LedgerCommandCodec() {
-        super("ledger.command", 1);
+        super("ledger.command", 2);
     }
 
     @Override
@@ -69,15 +72,16 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
             case LedgerCommand.SeePod(var fact) -> out.u8(SEE_POD).message(podSeen, fact);
             case LedgerCommand.LosePod(var fact) -> out.u8(LOSE_POD).message(podGone, fact);
             case LedgerCommand.SeeVm(var fact) -> out.u8(SEE_VM).message(vmSeen, fact);
-            case LedgerCommand.Hold(var booking, var ttl) -> {
+            case LedgerCommand.Hold(var booking, var ttl, var attempt) -> {
                 LedgerParts.write(booking, out.u8(HOLD));
-                out.duration(ttl);
+                out.duration(ttl).text(attempt);
             }
             case LedgerCommand.Bind(var booking) -> LedgerParts.write(booking, out.u8(BIND));
             case LedgerCommand.Confirm(var member) -> out.u8(CONFIRM).text(member);
-            case LedgerCommand.Release(var member) -> out.u8(RELEASE).text(member);
+            case LedgerCommand.Release(var member, var attempt) ->
+                out.u8(RELEASE).text(member).text(attempt);
             case LedgerCommand.Mark(var question) -> out.u8(MARK).message(mark, question);
-            case LedgerCommand.Unmark(var member) -> out.u8(UNMARK).text(member);
+            case LedgerCommand.Unmark(var question) -> out.u8(UNMARK).message(unmark, question);
             case LedgerCommand.Reweigh() -> out.u8(REWEIGH);
             case LedgerCommand.Tick() -> out.u8(TICK);
         }
@@ -96,12 +100,12 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
             case SEE_POD -> new LedgerCommand.SeePod(in.message(podSeen));
             case LOSE_POD -> new LedgerCommand.LosePod(in.message(podGone));
             case SEE_VM -> new LedgerCommand.SeeVm(in.message(vmSeen));
-            case HOLD -> new LedgerCommand.Hold(LedgerParts.booking(in), in.duration());
+            case HOLD -> new LedgerCommand.Hold(LedgerParts.booking(in), in.duration(), in.text());
             case BIND -> new LedgerCommand.Bind(LedgerParts.booking(in));
             case CONFIRM -> new LedgerCommand.Confirm(in.text());
-            case RELEASE -> new LedgerCommand.Release(in.text());
+            case RELEASE -> new LedgerCommand.Release(in.text(), in.text());
             case MARK -> new LedgerCommand.Mark(in.message(mark));
-            case UNMARK -> new LedgerCommand.Unmark(in.text());
+            case UNMARK -> new LedgerCommand.Unmark(in.message(unmark));
             case REWEIGH -> new LedgerCommand.Reweigh();
             case TICK -> new LedgerCommand.Tick();
             default -> throw in.unknownTag(tag);

@@ -11,6 +11,8 @@ final class LedgerNumbers {
         case SETTLED -> 2;
         case FOUND -> 3;
         case HEARD -> 4;
+        case SWITCHED_OFF -> 5;
+        case EXPOSED -> 6;
     });
 
     static final WireEnum<FactReply> FACT_REPLY = new WireEnum<>(FactReply.class, reply -> switch (reply) {
@@ -18,6 +20,7 @@ final class LedgerNumbers {
         case KNOWN -> 2;
         case DROPPED -> 3;
         case OVERFLOW -> 4;
+        case POD_MISSING -> 5;
     });
 
     private LedgerNumbers() {}

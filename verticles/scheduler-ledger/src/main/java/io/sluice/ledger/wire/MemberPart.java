@@ -11,6 +11,7 @@ import io.sluice.ledger.core.Member;
 import io.sluice.ledger.core.Seen;
 import io.sluice.ledger.core.Standing;
 import io.sluice.ledger.core.Talk;
+import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.PermitReply;
 
 /** A member as {@link NodeStateCodec} says. */
@@ -66,7 +67,9 @@ final class MemberPart {
                         (to, taken) -> to.message(QUESTION, taken.question()).message(ANSWER, taken.answer()))
                 .optional(talk.load1(), WireWriter::f32)
                 .optional(talk.askedAt(), (to, at) -> LedgerParts.write(at, to))
-                .bool(talk.overclaimed());
+                .bool(talk.overclaimed())
+                .optional(talk.keptSince(), (to, at) -> LedgerParts.write(at, to))
+                .optional(talk.grownAt(), WireWriter::i64);
     }
 
     private static Talk talk(WireReader in) {
@@ -76,7 +79,9 @@ final class MemberPart {
                 in.optional(MemberPart::taken),
                 in.optional(WireReader::f32),
                 in.optional(LedgerParts::instant),
-                in.bool());
+                in.bool(),
+                in.optional(LedgerParts::instant),
+                in.optional(WireReader::i64));
     }
 
     private static Talk.Taken taken(WireReader in) {
@@ -91,9 +96,11 @@ final class MemberPart {
         out.constant(LedgerNumbers.CONTACT, standing.contact())
                 .bool(standing.throughUs())
                 .optional(standing.heldUntil(), (to, until) -> LedgerParts.write(until, to))
-                .bool(standing.migrating())
+                .text(standing.heldFor())
+                .list(standing.marks(), (to, mark) -> to.text(mark.attempt()).bool(mark.begun()))
                 .bool(standing.forcedTold())
                 .text(standing.arrival().holder())
+                .text(standing.arrival().attempt())
                 .bool(standing.arrival().underWay());
     }
 
@@ -102,9 +109,10 @@ final class MemberPart {
                 in.constant(LedgerNumbers.CONTACT),
                 in.bool(),
                 in.optional(LedgerParts::instant),
+                in.text(),
+                in.list(from -> new MigrationMark(from.text(), from.bool())),
                 in.bool(),
-                in.bool(),
-                new Arrival(in.text(), in.bool()));
+                new Arrival(in.text(), in.text(), in.bool()));
     }
 
     private static void write(Seen seen, WireWriter out) {

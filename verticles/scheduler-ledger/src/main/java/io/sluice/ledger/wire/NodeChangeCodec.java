@@ -6,20 +6,20 @@ import io.sluice.bus.WireWriter;
 import io.sluice.ledger.core.NodeChange;
 
 /**
- * v1: size?, listing?, tombstones?, the members that are put, the ids of those that are removed; each as
+ * v4: size?, listing?, tombstones?, the members that are put, the ids of those that are removed; each as
  * {@link NodeStateCodec} has it.
  */
 public final class NodeChangeCodec extends WireCodec<NodeChange> {
     /** The codec. */
     public NodeChangeCodec() {
-        super("ledger.node-change", 1);
+        super("ledger.node-change", 4);
     }
 
     @Override
     protected void write(NodeChange change, WireWriter out) {
         out.optional(change.size(), (to, size) -> NodeStateCodec.write(size, to))
                 .optional(change.listing(), (to, listing) -> NodeStateCodec.write(listing, to))
-                .optional(change.gone(), (to, gone) -> NodeStateCodec.write(gone.versions(), to))
+                .optional(change.gone(), (to, gone) -> NodeStateCodec.write(gone, to))
                 .list(change.put(), (to, member) -> MemberPart.write(member, to))
                 .list(change.removed(), WireWriter::text);
     }

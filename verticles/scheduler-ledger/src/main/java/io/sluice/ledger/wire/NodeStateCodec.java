@@ -7,19 +7,20 @@ import io.sluice.ledger.core.NodeState;
 import io.sluice.ledger.core.Roster;
 import io.sluice.ledger.core.Sums;
 import io.sluice.ledger.core.Tombstones;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * v1: node text; version i64?, total, watermark resources, goneAt instant?; complete bool, listing version i64,
- * loadedAt instant?; members by id; tombstones by uid, each uid text, version i64. A member: id, namespace, name,
+ * v4: node text; version i64?, total, watermark resources, goneAt instant?, notReady since instant, growthStopped
+ * bool?; complete bool, listing version i64, loadedAt instant?, incarnation i64?; members by id; tombstones by uid,
+ * each uid text, version i64; attempts that are over, by id, each id text, instant. A member: id, namespace, name,
  * vmName texts, createdAtSeconds i64; reserved, requested, pressure, buffer resources, overcommit; min, max, unit
  * resources, autoscaled, migratable, alwaysMigrate bools; session i64, runner text, last question and answer messages?,
- * load1 f32?, askedAt instant?, overclaimed bool; contact u8, throughUs bool, heldUntil instant?, migrating, forcedTold
- * bools, holder text, underWay bool; pod, vm version i64 and amounts resources?, since instant. An instant is i64
- * seconds and i32 nanoseconds.
+ * load1 f32?, askedAt instant?, overclaimed bool, keptSince instant?, grownAt i64?; contact u8, throughUs bool,
+ * heldUntil instant?, heldFor text, marks by attempt, each attempt text, begun bool; forcedTold bool, holder, attempt
+ * texts, underWay bool; pod, vm version i64 and amounts resources?, since instant. An instant is i64 seconds and i32
+ * nanoseconds.
  *
  * <p>Equal states have equal bytes. The sums do not travel: they are kept in step with the members exactly, so counting
  * them anew gives the same, and no bytes can bring books whose sums are not those of their members.
@@ -27,7 +28,7 @@ import java.util.Map;
 public final class NodeStateCodec extends WireCodec<NodeState> {
     /** The codec. */
     public NodeStateCodec() {
-        super("ledger.node-state", 1);
+        super("ledger.node-state", 4);
     }
 
     @Override
@@ -36,7 +37,7 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
         write(state.size(), out);
         write(state.listing(), out);
         out.list(state.members().all(), (to, member) -> MemberPart.write(member, to));
-        write(state.gone().versions(), out);
+        write(state.gone(), out);
     }
 
     @Override
@@ -60,38 +61,60 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
         out.optional(size.version(), WireWriter::i64)
                 .resources(size.total())
                 .resources(size.watermark())
-                .optional(size.goneAt(), (to, at) -> LedgerParts.write(at, to));
+                .optional(size.goneAt(), (to, at) -> LedgerParts.write(at, to))
+                .optional(size.notReady(), (to, notReady) -> {
+                    LedgerParts.write(notReady.since(), to);
+                    to.bool(notReady.growthStopped());
+                });
     }
 
     static NodeState.Size size(WireReader in) {
         return new NodeState.Size(
-                in.optional(WireReader::i64), in.resources(), in.resources(), in.optional(LedgerParts::instant));
+                in.optional(WireReader::i64),
+                in.resources(),
+                in.resources(),
+                in.optional(LedgerParts::instant),
+                in.optional(from -> new NodeState.NotReady(LedgerParts.instant(from), from.bool())));
     }
 
     static void write(NodeState.Listing listing, WireWriter out) {
         out.bool(listing.complete())
                 .i64(listing.version())
-                .optional(listing.loadedAt(), (to, at) -> LedgerParts.write(at, to));
+                .optional(listing.loadedAt(), (to, at) -> LedgerParts.write(at, to))
+                .optional(listing.incarnation(), WireWriter::i64);
     }
 
     static NodeState.Listing listing(WireReader in) {
-        return new NodeState.Listing(in.bool(), in.i64(), in.optional(LedgerParts::instant));
+        return new NodeState.Listing(
+                in.bool(), in.i64(), in.optional(LedgerParts::instant), in.optional(WireReader::i64));
     }
 
-    static void write(Map<String, Long> gone, WireWriter out) {
-        var uids = gone.keySet().toArray(new String[0]);
-        Arrays.sort(uids);
-        out.list(List.of(uids), (to, uid) -> to.text(uid).i64(gone.get(uid)));
+    static void write(Tombstones gone, WireWriter out) {
+        out.list(
+                        sorted(gone.versions()),
+                        (to, uid) -> to.text(uid).i64(gone.versions().get(uid)))
+                .list(
+                        sorted(gone.attempts()),
+                        (to, id) -> LedgerParts.write(gone.attempts().get(id), to.text(id)));
+    }
+
+    private static List<String> sorted(Map<String, ?> all) {
+        return all.keySet().stream().sorted().toList();
     }
 
     static Tombstones gone(WireReader in) {
-        var tombstones = in.list(from -> Map.entry(from.text(), from.i64()));
-        var gone = new HashMap<String, Long>(2 * tombstones.size());
-        for (var tombstone : tombstones) {
-            if (gone.put(tombstone.getKey(), tombstone.getValue()) != null) {
-                throw new IllegalArgumentException("pod " + tombstone.getKey() + " is gone twice");
+        var pods = byName(in.list(from -> Map.entry(from.text(), from.i64())), "pod");
+        return new Tombstones(
+                pods, byName(in.list(from -> Map.entry(from.text(), LedgerParts.instant(from))), "attempt"));
+    }
+
+    private static <V> Map<String, V> byName(List<Map.Entry<String, V>> entries, String what) {
+        var all = new HashMap<String, V>(2 * entries.size());
+        for (var entry : entries) {
+            if (all.put(entry.getKey(), entry.getValue()) != null) {
+                throw new IllegalArgumentException(what + " " + entry.getKey() + " is gone twice");
             }
         }
-        return new Tombstones(gone);
+        return all;
     }
 }

@@ -48,6 +48,17 @@ final class Books {
                 .orElseThrow();
     }
 
+    /** Who of them has the copy of a node's state. */
+    static Members.Started copyOf(Members.Started owner, String node, List<Members.Started> others) {
+        var partitions = Replicas.nodeOf(owner.member()).getPartitionService();
+        var copy = partitions.getPartition(partitions.getPartitionId(node)).getReplica(1);
+        return others.stream()
+                .filter(one ->
+                        one.member().getCluster().getLocalMember().getUuid().equals(copy.uuid()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static boolean isSettled(HazelcastInstance member) {
         var partitions = member.getPartitionService();
         var owners =
@@ -65,9 +76,20 @@ final class Books {
     static void load(LedgerStore store, String node) {
         await().atMost(WAIT)
                 .ignoreExceptions()
-                .untilAsserted(() -> get(store.run(
-                        node,
-                        new LedgerCommand.Load(new LoadNode(new NodeSeen(node, 1, TOTAL), 1, List.of(), List.of())))));
+                .untilAsserted(() ->
+                        get(store.run(node, new LedgerCommand.Load(list(node).relist(relist(store, node))))));
+    }
+
+    static LoadNode list(String node) {
+        return new LoadNode(new NodeSeen(node, 1, TOTAL), 1, List.of(), List.of());
+    }
+
+    /** What a list of the node that is requested from now on has to name. */
+    static long relist(LedgerStore store, String node) {
+        return get(store.run(
+                        node, new LedgerCommand.Load(LoadNode.ahead(list(node).node()))))
+                .relist()
+                .orElseThrow();
     }
 
     static Future<HoldReply> hold(LedgerStore store, String node, String holder) {

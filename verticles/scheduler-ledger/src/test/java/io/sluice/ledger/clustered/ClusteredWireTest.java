@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
-import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import io.sluice.bus.UnreadableMessageException;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.NodeState;
 import java.io.IOException;
@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,13 +26,15 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What members send each other stays readable for members of later versions, and is refused by name by earlier ones.
  */
 class ClusteredWireTest {
+    private static final UUID TERM = new UUID(3, 4);
+    private static final Origin ORIGIN = new Origin(new UUID(1, 2), TERM);
     private static final KeptState BLANK = kept(7);
     private static final InternalSerializationService SERVICE = new DefaultSerializationServiceBuilder()
             .addDataSerializableFactory(LedgerWire.FACTORY, LedgerWire.classes())
             .build();
 
     private static KeptState kept(long stamp) {
-        return new KeptState(NodeState.blank("n"), stamp, Instant.ofEpochSecond(3, 4), Optional.empty());
+        return new KeptState(NodeState.blank("n"), stamp, Instant.ofEpochSecond(3, 4), TERM, Optional.empty());
     }
 
     static Stream<Arguments> frozen() {
@@ -39,21 +42,24 @@ class ClusteredWireTest {
                 Arguments.of(
                         "ledger.kept-state",
                         BLANK,
-                        "0100000000000000070000000000000003000000040000003a"
-                            + "01000000016e00000000000000000000000000000000000000000000000000000000000000000000008000000000000000000000000000000000"),
+                        "0200000000000000070000000000000003000000040000000000000003000000000000000400000040"
+                            + "04000000016e00000000000000000000000000000000000000000000000000000000000000000000000080000000000000000000000000000000000000000000"),
                 Arguments.of(
                         "ledger.copy-state",
-                        new CopyState(Optional.of(BLANK)),
-                        "01010100000000000000070000000000000003000000040000003a01000000016e00000000000000000000000000000000000000000000000000000000000000000000008000000000000000000000000000000000"),
-                Arguments.of("ledger.copy-state", new CopyState(Optional.empty()), "0100"),
+                        new CopyState(ORIGIN, Optional.of(BLANK)),
+                        "02000000000000000100000000000000020000000000000003000000000000000401020000000000000007000000000000000300000004000000000000000300000000000000040000004004000000016e00000000000000000000000000000000000000000000000000000000000000000000000080000000000000000000000000000000000000000000"),
+                Arguments.of(
+                        "ledger.copy-state",
+                        new CopyState(ORIGIN, Optional.empty()),
+                        "02000000000000000100000000000000020000000000000003000000000000000400"),
                 Arguments.of(
                         "ledger.copy-change",
-                        new CopyChange(kept(7), kept(8)),
-                        "01000000000000000700000000000000080000000000000003000000040000000c010000000000000000000000"),
+                        new CopyChange(ORIGIN, kept(7), kept(8)),
+                        "020000000000000001000000000000000200000000000000030000000000000004000000000000000700000000000000080000000000000003000000040000000c040000000000000000000000"),
                 Arguments.of(
                         "ledger.command-batch",
                         new CommandBatch(List.of(new LedgerCommand.Tick(), new LedgerCommand.Confirm("m")), true),
-                        "01010000000200000002011100000007010c000000016d"),
+                        "01010000000200000002021100000007020c000000016d"),
                 Arguments.of(
                         "ledger.batch-reply",
                         BatchReply.of(List.of(3, true)),
@@ -62,7 +68,18 @@ class ClusteredWireTest {
                         "ledger.batch-reply",
                         BatchReply.refused(new Refusal(Refusal.Cause.COPY_MISSING, "why")),
                         "0101020000000377687900000000"),
-                Arguments.of("ledger.presence", new Presence(new UUID(1, 2)), "0100000000000000010000000000000002"));
+                Arguments.of(
+                        "ledger.presence",
+                        new Presence(new UUID(1, 2), TERM),
+                        "020000000000000001000000000000000200000000000000030000000000000004"),
+                Arguments.of(
+                        "ledger.presence-reply",
+                        new PresenceReply(new Term.Answer(Term.Part.IN, Optional.of(TERM), 5, new UUID(6, 7))),
+                        "01020100000000000000030000000000000004000000000000000500000000000000060000000000000007"),
+                Arguments.of(
+                        "ledger.presence-reply",
+                        new PresenceReply(),
+                        "010000000000000000000000000000000000000000000000000000"));
     }
 
     @ParameterizedTest
@@ -75,23 +92,32 @@ class ClusteredWireTest {
 
     @ParameterizedTest
     @MethodSource("frozen")
-    void refusesANewerVersionByName(String name, IdentifiedDataSerializable message, String hex) {
-        assertThatThrownBy(() -> read(message, "02" + hex.substring(2)))
-                .isInstanceOf(HazelcastSerializationException.class)
-                .hasMessageContaining(name + ": version 2 found, versions 1 to 1 can be read");
+    @DisplayName("F22: stored state and commands of another version are refused by name")
+    void refusesAnyOtherVersionByName(String name, IdentifiedDataSerializable message, String hex) {
+        int version = Integer.parseInt(hex.substring(0, 2), 16);
+
+        for (int other : List.of(version - 1, version + 1)) {
+            assertThatThrownBy(() -> read(message, String.format("%02x", other) + hex.substring(2)))
+                    .hasRootCauseInstanceOf(UnreadableMessageException.class)
+                    .hasMessageContaining(
+                            name + ": version " + other + " found, versions " + version + " to " + version);
+        }
     }
 
     @Test
     void refusesBooksOfANewerVersionThoughItReadsThemLater() throws IOException {
         var hex = written(BLANK);
-        var newer = hex.substring(0, STATE_AT) + "02" + hex.substring(STATE_AT + 2);
+        int version = LedgerWire.STATE.version();
+        var newer = hex.substring(0, STATE_AT) + "%02x".formatted(version + 1) + hex.substring(STATE_AT + 2);
 
         assertThatThrownBy(() -> read(BLANK, newer))
-                .hasMessageContaining("ledger.node-state: version 2 found, versions 1 to 1 can be read");
+                .hasMessageContaining("ledger.node-state: version " + (version + 1) + " found, versions "
+                        + LedgerWire.STATE.oldest() + " to " + version + " can be read");
     }
 
-    /** Two digits a byte: envelope, stamp, seconds, nanoseconds and length stand before the books. */
-    private static final int STATE_AT = 2 * (1 + Long.BYTES + Long.BYTES + Integer.BYTES + Integer.BYTES);
+    /** Two digits a byte: envelope, stamp, seconds, nanoseconds, term and length stand before the books. */
+    private static final int STATE_AT =
+            2 * (1 + Long.BYTES + Long.BYTES + Integer.BYTES + 2 * Long.BYTES + Integer.BYTES);
 
     private static String written(IdentifiedDataSerializable message) throws IOException {
         var out = SERVICE.createObjectDataOutput();

@@ -6,6 +6,7 @@ import java.io.Serializable;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
 /** What goes wrong with copies of a node's books alone. */
@@ -23,7 +24,8 @@ enum CopyFault {
     private void run(Map.Entry<String, KeptState> copy) {
         switch (this) {
             case SPOILT ->
-                copy.setValue(new KeptState(NodeState.blank(copy.getKey()), 1, Instant.EPOCH, Optional.empty()));
+                copy.setValue(new KeptState(
+                        NodeState.blank(copy.getKey()), 1, Instant.EPOCH, new UUID(0, 1), Optional.empty()));
             case STALLED -> stall();
         }
     }

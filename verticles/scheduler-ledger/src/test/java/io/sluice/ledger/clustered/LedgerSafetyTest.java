@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -76,6 +77,7 @@ class LedgerSafetyTest {
     // 1. Split-brain protection by the majority heard within 2 s, asked again inside the processor.
 
     @Test
+    @DisplayName("F6: a member without a majority is refused operations")
     void hazelcastRefusesOperationsOfAMemberThatHearsNoMajority() {
         var owner = start(3, Guard.PROTECTION);
         var other = start(3, Guard.PROTECTION);
@@ -104,6 +106,7 @@ class LedgerSafetyTest {
     }
 
     @Test
+    @DisplayName("F6, F7: an owner that stood still checks for the majority in the step that runs a command")
     void theProcessorAsksAnewWhatHazelcastHasKeptFromBefore() {
         var clock = new Clock();
         var owner = start(3, EnumSet.of(Guard.MAJORITY), clock);
@@ -168,6 +171,7 @@ class LedgerSafetyTest {
     // 3. The new state travels to copies, never the command, before every answer, unchanged ones too.
 
     @Test
+    @DisplayName("F1: the next owner has what the dead one replied")
     void whoTakesOverHasWhatWasAnswered() {
         var owner = members.start(3);
         var other = members.start(3);
@@ -176,6 +180,7 @@ class LedgerSafetyTest {
         Books.load(owner.store(), node);
         Books.assertHeld(Books.hold(owner.store(), node, "h"));
         var booked = Books.read(other.store(), node);
+        members.awaitSettled();
 
         owner.member().getLifecycleService().terminate();
 
@@ -247,6 +252,7 @@ class LedgerSafetyTest {
     // 5. Where two halves meet again, the books of the smaller are none.
 
     @Test
+    @DisplayName("F10: the state of the minority is discarded at the merge")
     void theBooksOfTheSmallerHalfAreThrownAway() {
         var smaller = mergedAfterASplit(EnumSet.of(Guard.DISCARD));
 
@@ -307,6 +313,7 @@ class LedgerSafetyTest {
     }
 
     @Test
+    @DisplayName("F9: more members than configured grant nothing")
     void moreMembersThanConfiguredGrantNothing() {
         var one = start(1, Guard.AGREEMENT);
         start(1, Guard.AGREEMENT);
@@ -352,6 +359,7 @@ class LedgerSafetyTest {
     // 7. Elapsed time is the sum of one owner's monotonic differences; a change of owner adds none.
 
     @Test
+    @DisplayName("F8: time that passes while a node ledger changes its owner is not counted")
     void timeThatPassesWhileBooksChangeHandsIsNotCounted() {
         var first = new Clock();
         var second = new Clock();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class MajorityTest {
@@ -32,6 +33,7 @@ class MajorityTest {
     }
 
     @Test
+    @DisplayName("F7: a probe's answer counts from when its request was sent, however late it arrives")
     void anAnswerCountsFromWhenItsQuestionWasSentHoweverLateItComes() {
         majority.heard(A, seconds(1));
         majority.heard(B, seconds(2));
@@ -69,6 +71,7 @@ class MajorityTest {
     }
 
     @Test
+    @DisplayName("F8: the majority check waits by the monotonic clock")
     void theMonotonicClockMayBeBelowZero() {
         majority.heard(A, -seconds(1));
 

@@ -33,6 +33,7 @@ final class Members implements AutoCloseable {
     static final LedgerRules RULES =
             new LedgerRules(Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
 
+    private static final Duration SETTLED_MAX = Duration.ofSeconds(20);
     private static final int PORT_MIN = 15_000;
     private static final int PORT_MAX = 30_000;
     private static final AtomicInteger NEXT_PORT =
@@ -103,6 +104,13 @@ final class Members implements AutoCloseable {
         return one;
     }
 
+    /** Waits until all admit each other: before that, one that is lost counts as the second loss. */
+    void awaitSettled() {
+        Awaitility.await()
+                .atMost(SETTLED_MAX)
+                .until(() -> started.stream().allMatch(one -> one.keeper().isSettled()));
+    }
+
     /** From now on those that were started apart know of all. */
     void introduce() {
         configs.forEach(config -> ports.forEach(
@@ -139,7 +147,7 @@ final class Members implements AutoCloseable {
     }
 
     /** Below those that the kernel gives to connections: one of them could have it by the time that it is needed. */
-    private static int freePort() {
+    static int freePort() {
         for (int tried = 0; tried < PORT_MAX - PORT_MIN; tried++) {
             int port = PORT_MIN + NEXT_PORT.getAndIncrement() % (PORT_MAX - PORT_MIN);
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -9,7 +9,9 @@ import io.sluice.ledger.store.BooksClosedException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -25,12 +27,14 @@ class PatienceTest {
     }
 
     @Test
+    @DisplayName("F1: a command outlives the process that owns its node ledger")
     void aCommandOutlivesTheOwnerOfItsBooks() {
         var owner = members.start(3);
         var other = members.start(3);
         members.start(3);
         var node = Books.nodeOf(owner);
         Books.load(owner.store(), node);
+        members.awaitSettled();
 
         owner.member().getLifecycleService().terminate();
 
@@ -39,6 +43,7 @@ class PatienceTest {
     }
 
     @Test
+    @DisplayName("F1: a command that no replica confirmed runs again and counts once")
     void whatNoCopyConfirmedIsRunAgainAndCountsOnce() {
         var owner = members.start(3);
         members.start(3);
@@ -57,14 +62,15 @@ class PatienceTest {
         members = new Members(3, Duration.ofSeconds(11));
         members.copyWithin(Duration.ofSeconds(12));
         var owner = members.start(3);
-        var other = members.start(3);
+        var others = List.of(members.start(3), members.start(3));
         var node = Books.nodeOf(owner);
         Books.load(owner.store(), node);
+        var copy = Books.copyOf(owner, node, others);
+        members.awaitSettled();
         CopyFault.STALLED.strike(owner, node);
         var held = Books.hold(owner.store(), node, "h");
 
-        other.member().getLifecycleService().terminate();
-        members.start(3);
+        copy.member().getLifecycleService().terminate();
 
         Books.assertHeld(held);
     }

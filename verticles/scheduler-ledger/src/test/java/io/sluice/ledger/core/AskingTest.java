@@ -8,11 +8,13 @@ import io.sluice.messages.ledger.KindRuling.Verdict;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.ReportedUse;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -95,7 +97,7 @@ class AskingTest {
 
     private static KindRule.Question ask(
             long before, long target, long max, long unit, long lastPermit, long remaining, boolean moving) {
-        return new KindRule.Question(before, target, max, unit, lastPermit, remaining, moving);
+        return new KindRule.Question(before, target, max, unit, lastPermit, remaining, moving, false);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -118,6 +120,7 @@ class AskingTest {
     }
 
     @Test
+    @DisplayName("F4: a claimed permit above the reservation does not count once its session has requested")
     void aLastPermitBeyondTheBooksDoesNotCountOnceTheAgentWasHeard() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.fillTo(10_000);
@@ -146,7 +149,9 @@ class AskingTest {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "one", 0);
 
-        var ruled = (PermitReply.Ruled) scene.run(new LedgerCommand.Ask(question("A", 1, 1, cpu(2000)), true));
+        var use = Optional.of(new ReportedUse(cpu(1000), cpu(1000)));
+        var request = question("A", 1, 1, cpu(2000), Optional.empty(), use);
+        var ruled = (PermitReply.Ruled) scene.run(new LedgerCommand.Ask(request, true));
 
         assertThat(ruled.permit()).isEqualTo(cpu(1000));
         assertThat(ruled.migrating()).isTrue();
@@ -170,6 +175,7 @@ class AskingTest {
     }
 
     @Test
+    @DisplayName("F23: an amount beyond 64 bits is refused and never wraps")
     void aPodBeyondCountingIsRefusedAndNeverWrapped() {
         scene.pod("P", cpu(1000));
         var before = scene.state;
@@ -203,7 +209,7 @@ class AskingTest {
         var command = new LedgerCommand.Ask(new PermitRequest(
                 Scene.NODE, "A", "one", 1, 1, Scene.UNIT, cpu(2000), Optional.empty(), Optional.of(0.5f)));
 
-        assertThat(ledger.apply(scene.state, command, scene.now))
-                .isEqualTo(ledger.apply(scene.state, command, scene.now));
+        assertThat(ledger.apply(scene.state, command, scene.now, 1))
+                .isEqualTo(ledger.apply(scene.state, command, scene.now, 1));
     }
 }

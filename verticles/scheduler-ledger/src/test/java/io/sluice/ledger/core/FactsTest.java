@@ -3,9 +3,12 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.SettleReply;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class FactsTest {
@@ -23,6 +26,7 @@ class FactsTest {
     }
 
     @Test
+    @DisplayName("F14: a pod placed past us counts from its first observation")
     void aPodBoundPastUsCountsAndIsToldOnceAndWhetherItFits() {
         scene.pod("P", cpu(300));
         scene.pod("P", cpu(400));
@@ -48,6 +52,7 @@ class FactsTest {
     }
 
     @Test
+    @DisplayName("F2: older and repeated observations change nothing")
     void olderAndRepeatedFactsOfASourceChangeNothing() {
         var old = scene.podFact("P", "", cpu(100));
         var latest = scene.podFact("P", "", cpu(500));
@@ -59,8 +64,15 @@ class FactsTest {
     }
 
     @Test
-    void aVmWhosePodIsUnknownIsDropped() {
-        assertThat(scene.vm(Vm.of("A", 1000, 4000))).isEqualTo(FactReply.DROPPED);
+    void aVmOfWhichTheObserverKnowsNoPodEitherIsDropped() {
+        var vm = Vm.of("A", 1000, 4000).at(scene.nextVersion(), "", true, false);
+
+        assertThat(scene.run(new LedgerCommand.SeeVm(vm))).isEqualTo(FactReply.DROPPED);
+    }
+
+    @Test
+    void aVmWhosePodWasNotObservedMissesIt() {
+        assertThat(scene.vm(Vm.of("A", 1000, 4000))).isEqualTo(FactReply.POD_MISSING);
         assertThat(scene.state.members().size()).isZero();
     }
 
@@ -109,6 +121,7 @@ class FactsTest {
     }
 
     @Test
+    @DisplayName("F3, F4: use above the reservation is forced in and reported once")
     void useAboveTheBooksIsForcedInAndToldOnceUntilTheNextQuestion() {
         var vm = Vm.of("A", 1000, 4000);
         scene.bound(vm);
@@ -123,6 +136,20 @@ class FactsTest {
         assertThat(scene.ruled("A", 3500).permit()).isEqualTo(cpu(3500));
         scene.vm(vm.using(3600));
         assertThat(forced()).isEqualTo(2);
+    }
+
+    @Test
+    void aPodThatTurnsOutToRunAVmIsItsVmsFromThenOn() {
+        var stranger = scene.podFact("A", "", cpu(0));
+        var ofVm = new PodSeen("A", "ns", "A", stranger.node(), "A", stranger.version(), cpu(2000), 0);
+
+        scene.run(new LedgerCommand.SeePod(stranger));
+        assertThat(scene.run(new LedgerCommand.SeePod(ofVm))).isEqualTo(FactReply.TAKEN);
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+
+        assertThat(scene.run(new LedgerCommand.SeePod(ofVm))).isEqualTo(FactReply.KNOWN);
+        assertThat(scene.run(new LedgerCommand.SeePod(stranger))).isEqualTo(FactReply.KNOWN);
+        assertThat(scene.reserved("A")).isEqualTo(2000);
     }
 
     private long forced() {
@@ -157,6 +184,7 @@ class FactsTest {
     }
 
     @Test
+    @DisplayName("F21: a lowered maximum cuts no permit")
     void aChangedMaximumMovesTheBufferInThatKindOnly() {
         var vm = Vm.of("A", 1000, 2000);
         scene.bound(vm);
@@ -186,24 +214,85 @@ class FactsTest {
     }
 
     @Test
-    void switchingAutoscalingOffGivesTheBufferBackButNoPermit() {
+    void aVmSwitchedOffKeepsItsRoomUntilItsFenceWasClaimedHoweverLongThatTakes() {
         var vm = Vm.of("A", 1000, 2000);
         scene.bound(vm);
         scene.ruled("A", 1800);
-        scene.vm(vm.limited(4000));
 
         var off = new LedgerCommand.SeeVm(vm.autoscaled(false).at(scene.nextVersion()));
         scene.run(off);
         assertThat(scene.reserved("A")).as("its permit may still be used").isEqualTo(1800);
+        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.SWITCHED_OFF);
+        assertThat(Books.unsettled(scene.state)).isEqualTo(1);
 
-        scene.after(Duration.ofSeconds(70));
+        scene.after(Duration.ofHours(1));
         assertThat(scene.run(off)).isEqualTo(FactReply.KNOWN);
-        assertThat(scene.reserved("A")).isEqualTo(1800);
-        scene.after(Duration.ofSeconds(1));
-        assertThat(scene.run(off))
-                .as("seen again, and no permit can be used any more")
-                .isEqualTo(FactReply.TAKEN);
+        scene.vm(vm.autoscaled(false).using(900));
+        assertThat(scene.reserved("A"))
+                .as("nobody has claimed its fence: a patch may still be applied")
+                .isEqualTo(1800);
+
+        assertThat(scene.settle("A", cpu(1000))).isEqualTo(new SettleReply.Settled(cpu(1000)));
         assertThat(scene.reserved("A")).isEqualTo(1000);
+        assertThat(Books.unsettled(scene.state)).isZero();
+        assertThat(scene.settle("A", cpu(1))).isEqualTo(new SettleReply.NotRecovered());
+    }
+
+    @Test
+    void aVmSwitchedOffIsNotSettledWhileAPermitMayStartGrowth() {
+        var vm = Vm.of("A", 1000, 2000);
+        scene.bound(vm);
+        scene.ruled("A", 1800);
+        scene.after(Duration.ofSeconds(4)).vm(vm.autoscaled(false));
+
+        assertThat(scene.settle("A", cpu(1000))).isEqualTo(new SettleReply.TooEarly(Duration.ofSeconds(7)));
+        assertThat(scene.reserved("A")).isEqualTo(1800);
+        scene.after(Duration.ofSeconds(7));
+        assertThat(scene.settle("A", cpu(1000))).isEqualTo(new SettleReply.Settled(cpu(1000)));
+    }
+
+    @Test
+    void onceItIsSettledAVmThatNobodyScalesFollowsItsUseAtOnce() {
+        var vm = Vm.of("A", 1000, 2000);
+        scene.bound(vm);
+        scene.ruled("A", 1800);
+        scene.vm(vm.autoscaled(false));
+        scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
+
+        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(400))));
+        scene.vm(vm.autoscaled(false).using(400));
+        assertThat(scene.reserved("A")).isEqualTo(400);
+        scene.vm(vm.autoscaled(false).using(1500));
+        assertThat(scene.reserved("A")).isEqualTo(1500);
+    }
+
+    @Test
+    void aLateQuestionForAVmThatNobodyScalesHasItSettledAnew() {
+        var vm = Vm.of("A", 1000, 2000);
+        scene.bound(vm);
+        scene.ruled("A", 1800);
+        scene.vm(vm.autoscaled(false));
+        scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
+
+        scene.ruled("A", 1600);
+        scene.vm(vm.autoscaled(false).using(900));
+        assertThat(scene.reserved("A")).as("its agent was permitted it").isEqualTo(1600);
+        scene.after(Duration.ofSeconds(11)).settle("A", cpu(900));
+        assertThat(scene.reserved("A")).isEqualTo(900);
+    }
+
+    @Test
+    void aVmSwitchedOnAgainHasNothingToSettle() {
+        var vm = Vm.of("A", 1000, 2000);
+        scene.bound(vm);
+        scene.ruled("A", 1800);
+        scene.vm(vm.autoscaled(false));
+
+        scene.vm(vm);
+        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.HEARD);
+        assertThat(scene.reserved("A")).isEqualTo(1800);
+        scene.after(Duration.ofSeconds(11));
+        assertThat(scene.settle("A", cpu(1000))).isEqualTo(new SettleReply.NotRecovered());
     }
 
     @Test

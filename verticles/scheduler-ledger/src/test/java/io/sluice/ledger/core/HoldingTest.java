@@ -166,4 +166,64 @@ class HoldingTest {
     private HoldReply release(String member) {
         return scene.run(new LedgerCommand.Release(member));
     }
+
+    @Test
+    void aLateCopyOfAHoldThatWasReleasedHoldsNothing() {
+        scene.holdFor("m", cpu(3000), TTL, "first");
+        scene.run(releaseOf("first"));
+
+        assertThat(scene.holdFor("m", cpu(3000), TTL, "first")).isEqualTo(new HoldReply.AttemptOver());
+        assertThat(scene.nodeReserved()).isZero();
+        assertThat(scene.holdFor("m", cpu(3000), TTL, "second")).isEqualTo(new HoldReply.Held(TTL));
+    }
+
+    @Test
+    void aReleaseThatOvertakesItsHoldIsRemembered() {
+        assertThat(scene.run(releaseOf("first"))).isEqualTo(new HoldReply.Released());
+
+        assertThat(scene.holdFor("m", cpu(3000), TTL, "first")).isEqualTo(new HoldReply.AttemptOver());
+    }
+
+    @Test
+    void aReleaseOfAnEarlierAttemptFreesNothingOfALaterOne() {
+        scene.holdFor("m", cpu(3000), TTL, "first");
+        scene.run(releaseOf("first"));
+        scene.holdFor("m", cpu(2000), TTL, "second");
+
+        assertThat(scene.run(releaseOf("first"))).as("heard again, late").isEqualTo(new HoldReply.Released());
+        assertThat(scene.nodeReserved()).isEqualTo(2000);
+    }
+
+    @Test
+    void roomThatIsHeldForOneAttemptIsNotAnotherOnes() {
+        scene.holdFor("m", cpu(3000), TTL, "first");
+
+        assertThat(scene.holdFor("m", cpu(2000), TTL, "second")).isEqualTo(new HoldReply.OfAnother("first"));
+        assertThat(scene.nodeReserved()).isEqualTo(3000);
+        scene.after(TTL).run(new LedgerCommand.Tick());
+        assertThat(scene.holdFor("m", cpu(2000), TTL, "second")).isEqualTo(new HoldReply.Held(TTL));
+        assertThat(scene.holdFor("m", cpu(3000), TTL, "first"))
+                .as("one that ran out is heard again")
+                .isEqualTo(new HoldReply.OfAnother("second"));
+    }
+
+    @Test
+    void attemptsAreRememberedForAnHourAndNoMoreThanAreKept() {
+        scene.run(releaseOf("first"));
+        scene.after(Duration.ofHours(1)).run(releaseOf("second"));
+        assertThat(scene.state.gone().attempts()).containsOnlyKeys("first", "second");
+        scene.after(Duration.ofSeconds(1)).run(releaseOf("third"));
+        assertThat(scene.state.gone().attempts()).containsOnlyKeys("second", "third");
+
+        for (int i = 0; i < Tombstones.ATTEMPTS_MAX; i++) {
+            scene.after(Duration.ofMillis(1)).run(releaseOf("attempt-" + i));
+        }
+        assertThat(scene.state.gone().attempts())
+                .hasSize(Tombstones.ATTEMPTS_MAX)
+                .doesNotContainKeys("second", "third");
+    }
+
+    private static LedgerCommand<HoldReply> releaseOf(String attempt) {
+        return new LedgerCommand.Release(HoldRoom.forMigration("ns", "m"), attempt);
+    }
 }

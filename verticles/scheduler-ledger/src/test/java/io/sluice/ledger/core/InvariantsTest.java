@@ -8,6 +8,7 @@ import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
@@ -41,7 +42,7 @@ class InvariantsTest {
     @Test
     void findsAMemberChangedBehindTheSums() {
         var state = scene.state;
-        var moving = scene.member("A").with(scene.member("A").standing().moving(true));
+        var moving = scene.member("A").with(scene.member("A").standing().with(new MigrationMark("move", true)));
 
         assertThat(Invariants.check(state.withTalk(moving))).anyMatch(text -> text.contains("accounted pressure"));
     }
@@ -97,7 +98,7 @@ class InvariantsTest {
         var outcome = new Outcome<PermitReply>(booked, ruled(2500), List.of());
 
         assertThat(Invariants.check(scene.state, command, outcome, RULES))
-                .anyMatch(text -> text.contains("but booked"));
+                .anyMatch(text -> text.contains("but reserved"));
     }
 
     @Test
@@ -131,9 +132,9 @@ class InvariantsTest {
     @Test
     void findsAMarkForWhichThereIsNoPressureOrNoRoom() {
         scene.podGone("filler");
-        var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.PRESSURE, cpu(1000));
+        var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.PRESSURE, cpu(1000), "move");
         var member = scene.member("A");
-        var marked = scene.state.with(member.with(member.standing().moving(true)));
+        var marked = scene.state.with(member.with(member.standing().with(new MigrationMark("move", true))));
         var outcome = new Outcome<MarkReply>(marked, new MarkReply.Marked(cpu(2000)), List.of());
 
         assertThat(Invariants.check(scene.state, new LedgerCommand.Mark(question), outcome, RULES))
@@ -143,7 +144,7 @@ class InvariantsTest {
 
     @Test
     void findsAMarkThatWasAnsweredWrongly() {
-        var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.UNDER_WAY, Resources.NONE);
+        var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move");
         var command = new LedgerCommand.Mark(question);
         var unmarked = new Outcome<MarkReply>(scene.state, new MarkReply.Marked(cpu(2000)), List.of());
         var changed = new Outcome<MarkReply>(booked(1), new MarkReply.Outgrown(cpu(2000)), List.of());
@@ -160,7 +161,7 @@ class InvariantsTest {
                 .with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
 
         var outcome = new NodeLedger(RULES)
-                .apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now);
+                .apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now, 1);
 
         assertThat(outcome.notices()).anyMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
     }
@@ -172,7 +173,7 @@ class InvariantsTest {
         var broken = scene.state.withTalk(scene.member("A")
                 .with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
 
-        assertThat(trusting.apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now)
+        assertThat(trusting.apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now, 1)
                         .notices())
                 .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
     }

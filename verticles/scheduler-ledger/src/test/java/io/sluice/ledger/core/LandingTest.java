@@ -92,13 +92,13 @@ class LandingTest {
     }
 
     @Test
-    void onceTheTargetIsGoneRoomMayBeHeldAgain() {
+    void onceTheTargetIsGoneRoomMayBeHeldForAnotherAttempt() {
         hold(3000);
         target(3000);
         scene.podGone("T");
 
         assertThat(scene.nodeReserved()).isZero();
-        assertThat(hold(2000)).isEqualTo(new HoldReply.Held(TTL));
+        assertThat(scene.holdFor("move", cpu(2000), TTL, "another")).isEqualTo(new HoldReply.Held(TTL));
     }
 
     @Test
@@ -338,5 +338,39 @@ class LandingTest {
         assertThat(scene.state).isSameAs(before);
         scene.podGone("T");
         assertThat(scene.run(new LedgerCommand.SeePod(first))).isEqualTo(FactReply.DROPPED);
+    }
+
+    @Test
+    void aHoldThatWasTakenOverDoesNotComeBackOnceItsTargetHasGone() {
+        hold(3000);
+        target(3000);
+        scene.podGone("T");
+
+        assertThat(hold(3000)).as("heard again, late").isEqualTo(new HoldReply.AttemptOver());
+        assertThat(scene.nodeReserved()).isZero();
+    }
+
+    @Test
+    void aReleaseThatFindsItsTargetBoundIsRememberedOnceThatHasGone() {
+        target(3000);
+        assertThat(scene.run(new LedgerCommand.Release(HOLDER, Scene.MOVE))).isEqualTo(new HoldReply.Bound());
+        scene.podGone("T");
+
+        assertThat(hold(3000)).as("heard again, late").isEqualTo(new HoldReply.AttemptOver());
+    }
+
+    @Test
+    void theTargetOfAnEarlierAttemptIsNotTakenForThatOfALaterOne() {
+        scene.holdFor("move", cpu(3000), TTL, "first");
+        target(3000);
+
+        assertThat(scene.holdFor("move", cpu(2000), TTL, "second"))
+                .as("the first one's pod has not gone yet")
+                .isEqualTo(new HoldReply.Held(TTL));
+        target(3100);
+        assertThat(scene.nodeReserved()).isEqualTo(5100);
+        scene.target("U", "A", "move", cpu(1000));
+        assertThat(scene.reserved("U")).isEqualTo(2000);
+        assertThat(scene.state.members().find(HOLDER)).isEmpty();
     }
 }

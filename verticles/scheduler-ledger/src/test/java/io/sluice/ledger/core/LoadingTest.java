@@ -15,12 +15,14 @@ import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.vm.ClaimVm;
 import io.sluice.shell.Portion;
 import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class LoadingTest {
@@ -45,7 +47,7 @@ class LoadingTest {
         scene.arrive(Vm.of("young", 500, 2000));
         scene.pod("old", cpu(1));
 
-        scene.run(new LedgerCommand.Load(new LoadNode(scene.node(10_000), listed, List.of(), List.of())));
+        scene.take(new LoadNode(scene.node(10_000), listed, List.of(), List.of()));
 
         assertThat(scene.state.members().find("A"))
                 .as("seen before the listing and not in it")
@@ -184,6 +186,7 @@ class LoadingTest {
     }
 
     @Test
+    @DisplayName("F12: a stale list changes nothing")
     void aListingOlderThanTheOneBeforeCameLateAndChangesNothing() {
         var vm = Vm.of("A", 1000, 4000);
         recovered(vm);
@@ -193,9 +196,9 @@ class LoadingTest {
 
         var late = scene.run(new LedgerCommand.Load(ofOlderStore(known - 1, vm)));
         var ofAnotherPutBack =
-                scene.run(new LedgerCommand.Load(ofOlderStore(known - 1, vm).putBackFrom(known - 1)));
+                scene.run(new LedgerCommand.Load(ofOlderStore(known - 1, vm).relist(known - 1)));
 
-        assertThat(late).isEqualTo(new LoadReply(1, 0).behind(known));
+        assertThat(late).isEqualTo(new LoadReply(1, 0).relist(known));
         assertThat(ofAnotherPutBack).isEqualTo(late);
         assertThat(scene.state).isSameAs(before);
     }
@@ -209,7 +212,7 @@ class LoadingTest {
         scene.podGone("gone");
         long session = scene.member("A").talk().session();
 
-        var putBack = ofOlderStore(1, vm).putBackFrom(scene.state.listing().version());
+        var putBack = ofOlderStore(1, vm).relist(scene.state.listing().version());
         var reply = scene.run(new LedgerCommand.Load(putBack));
 
         assertThat(reply).isEqualTo(new LoadReply(3, 1));
@@ -243,8 +246,9 @@ class LoadingTest {
     void aRepeatedListingChangesNothingAndRestartsNoWait() {
         var pod = scene.podFact("A", "A", cpu(1000));
         var vm = Vm.of("A", 1000, 4000).at(scene.nextVersion());
-        var load = new LedgerCommand.Load(
-                new LoadNode(scene.node(10_000), scene.nextVersion(), List.of(pod), List.of(vm)));
+        var load =
+                new LedgerCommand.Load(new LoadNode(scene.node(10_000), scene.nextVersion(), List.of(pod), List.of(vm))
+                        .relist(scene.relist()));
         scene.run(load);
         scene.ruled("A", 2000);
         var before = scene.state;
@@ -255,6 +259,7 @@ class LoadingTest {
     }
 
     @Test
+    @DisplayName("F13: a node that vanished keeps its reservations and grants nothing")
     void aNodeThatIsGoneKeepsItsMembersAndGrantsNothing() {
         recovered(Vm.of("A", 1000, 4000));
         scene.ruled("A", 1000);
@@ -316,7 +321,7 @@ class LoadingTest {
     }
 
     @Test
-    void whoCamePastUsAndIsScaledNoMoreKeepsItsRoomUntilNoPermitCanBeLeft() {
+    void whoCamePastUsAndIsScaledNoMoreKeepsItsRoomUntilItIsSettled() {
         var scene = Scene.loaded();
         var vm = Vm.of("A", 1000, 1500);
         scene.arrive(vm);
@@ -325,6 +330,53 @@ class LoadingTest {
         assertThat(scene.reserved("A")).isEqualTo(1500);
 
         scene.after(Duration.ofSeconds(71)).vm(vm.autoscaled(false));
+        assertThat(scene.reserved("A")).isEqualTo(1500);
+        scene.settle("A", cpu(1000));
         assertThat(scene.reserved("A")).isEqualTo(1000);
+    }
+
+    @Test
+    void whoCamePastUsKeepsItsRoomWhenItsMaximumIsLowered() {
+        var scene = Scene.loaded();
+        var vm = Vm.of("A", 1000, 3000);
+        scene.arrive(vm);
+
+        scene.vm(vm.limited(1500));
+        assertThat(scene.reserved("A")).as("lost books may have permitted it").isEqualTo(3000);
+        scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+    }
+
+    @Test
+    void aVmSwitchedOffBeforeTheLossIsRecoveredWhileItsAgentMayNotHaveHeard() {
+        var off = Vm.of("A", 1000, 4000).autoscaled(false);
+        recovered(off.fencedBy("r-1+7/3"));
+        assertThat(scene.reserved("A")).isEqualTo(4000);
+        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.RECOVERED);
+
+        scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.HEARD);
+        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(500))));
+        scene.vm(off.using(500));
+        assertThat(scene.reserved("A")).as("nobody scales it").isEqualTo(500);
+    }
+
+    @Test
+    void aVmSwitchedOffCountsAtItsUseWhereNobodyEverScaledItOrItWasSettledSince() {
+        var off = Vm.of("A", 1000, 4000).autoscaled(false);
+        recovered(off.fencedBy(ClaimVm.settler("1")));
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+
+        var other = Vm.of("B", 1000, 4000).autoscaled(false);
+        recovered(other);
+        assertThat(scene.reserved("B")).isEqualTo(1000);
+    }
+
+    @Test
+    void aVmSwitchedOffThatAnAgentWithoutFencesScaledIsKnownByWhatWasApproved() {
+        recovered(Vm.of("A", 1000, 4000).approvedAt(5000).autoscaled(false));
+
+        assertThat(scene.reserved("A")).isEqualTo(5000);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.MarkMigrating.Cause;
 import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.PressureNumbers;
@@ -92,14 +93,15 @@ class MarkingTest {
     void nobodyIsMarkedTwice() {
         pressed();
         scene.mark("A", Cause.PRESSURE, ROOM);
-        var before = scene.state;
+        var before = scene.state.sums();
 
         for (var cause : Cause.values()) {
             assertThat(scene.mark("A", cause, Resources.NONE))
                     .as("%s", cause)
                     .isEqualTo(new MarkReply.Marked(cpu(2000)));
         }
-        assertThat(scene.state).isSameAs(before);
+        assertThat(scene.state.sums()).isEqualTo(before);
+        assertThat(marks()).hasSize(1);
     }
 
     @Test
@@ -146,7 +148,8 @@ class MarkingTest {
 
         scene.unmark("A");
         scene.after(Duration.ofSeconds(71));
-        assertThat(scene.mark("A")).isEqualTo(new MarkReply.Marked(cpu(1000)));
+        assertThat(scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "later"))
+                .isEqualTo(new MarkReply.Marked(cpu(1000)));
     }
 
     @Test
@@ -253,5 +256,112 @@ class MarkingTest {
             assertThat(ruled.migrating()).isTrue();
             assertThat(ruled.permit()).isEqualTo(cpu(2500));
         });
+    }
+
+    @Test
+    void anUnmarkOfAnEarlierMigrationTakesBackNoNewerMark() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "first");
+        scene.unmark("A", "first");
+        scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "second");
+
+        assertThat(scene.unmark("A", "first")).as("heard again, late").isEqualTo(new MarkReply.Unmarked(cpu(2000)));
+
+        assertThat(scene.member("A").standing().migrating()).isTrue();
+        scene.unmark("A", "second");
+        assertThat(scene.member("A").standing().migrating()).isFalse();
+    }
+
+    @Test
+    void aMarkThatWasTakenBackDoesNotComeBack() {
+        pressed();
+        scene.mark("A", Cause.PRESSURE, ROOM, "first");
+        scene.unmark("A", "first");
+
+        for (var cause : Cause.values()) {
+            assertThat(scene.mark("A", cause, ROOM, "first"))
+                    .as("%s", cause)
+                    .isEqualTo(new MarkReply.Refused(RefusalCause.ATTEMPT_OVER));
+        }
+        assertThat(scene.mark("A", Cause.PRESSURE, ROOM, "second")).isEqualTo(new MarkReply.Marked(cpu(2000)));
+    }
+
+    @Test
+    void anUnmarkThatOvertakesItsMarkIsRemembered() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        scene.unmark("A", "first");
+        assertThat(scene.unmark("B", "second")).isEqualTo(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        scene.bound(Vm.of("B", 2000, 8000));
+
+        assertThat(scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "first"))
+                .isEqualTo(new MarkReply.Refused(RefusalCause.ATTEMPT_OVER));
+        assertThat(scene.mark("B", Cause.UNDER_WAY, Resources.NONE, "second"))
+                .as("of a member that came later")
+                .isEqualTo(new MarkReply.Refused(RefusalCause.ATTEMPT_OVER));
+    }
+
+    @Test
+    void eachMigrationThatIsUnderWayHasItsOwnMark() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "ours");
+        assertThat(scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "theirs"))
+                .isEqualTo(new MarkReply.Marked(cpu(2000)));
+        assertThat(scene.state.sums().accountedPressure()).as("it leaves once").isEqualTo(cpu(2000));
+
+        scene.unmark("A", "ours");
+
+        assertThat(scene.ruled("A", 3000).permit()).as("the other one goes on").isEqualTo(cpu(2000));
+        scene.unmark("A", "theirs");
+        assertThat(scene.ruled("A", 3000).permit()).isEqualTo(cpu(3000));
+    }
+
+    @Test
+    void nobodyIsChosenToMoveWhoMovesAlready() {
+        pressed();
+        scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "theirs");
+
+        for (var cause : List.of(Cause.PRESSURE, Cause.ALWAYS)) {
+            assertThat(scene.mark("A", cause, ROOM, "ours"))
+                    .as("%s", cause)
+                    .isEqualTo(new MarkReply.Refused(RefusalCause.ALREADY_MOVING));
+        }
+        assertThat(scene.mark("A", Cause.BEGINNING, Resources.NONE, "ours"))
+                .as("books were lost after its driver was asked")
+                .isEqualTo(new MarkReply.Marked(cpu(2000)));
+    }
+
+    @Test
+    void noMoreMarksStandThanAreKept() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        for (int i = 0; i < Standing.MARKS_MAX; i++) {
+            scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "attempt-" + i);
+        }
+
+        assertThat(scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "one-more"))
+                .isEqualTo(new MarkReply.Refused(RefusalCause.ALREADY_MOVING));
+        assertThat(scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "attempt-0"))
+                .as("a repeat")
+                .isEqualTo(new MarkReply.Marked(cpu(2000)));
+    }
+
+    @Test
+    void aMarkTellsWhetherItsMigrationHasBegun() {
+        pressed();
+        scene.mark("A", Cause.PRESSURE, ROOM, "first");
+        assertThat(marks()).containsExactly(new MigrationMark("first", false));
+
+        scene.mark("A", Cause.BEGINNING, Resources.NONE, "first");
+        assertThat(marks()).containsExactly(new MigrationMark("first", false));
+        scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "first");
+        scene.mark("A", Cause.BEGINNING, Resources.NONE, "first");
+
+        assertThat(marks()).as("once seen, it was there").containsExactly(new MigrationMark("first", true));
+    }
+
+    private List<MigrationMark> marks() {
+        return Books.full(scene.state, 0).members().stream()
+                .filter(member -> member.member().equals("A"))
+                .flatMap(member -> member.traits().marks().stream())
+                .toList();
     }
 }

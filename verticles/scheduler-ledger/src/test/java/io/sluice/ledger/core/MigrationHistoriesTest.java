@@ -1,6 +1,7 @@
 package io.sluice.ledger.core;
 
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * about its two pods come in, however often, with migrations that fail, and with the books of either node lost on the
  * way.
  */
+@DisplayName("F15: a migrating VM counts at least once, whatever becomes of its migration")
 class MigrationHistoriesTest {
     private static final int STEPS = 400;
 

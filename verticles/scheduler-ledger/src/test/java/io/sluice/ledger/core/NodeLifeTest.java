@@ -9,6 +9,7 @@ import io.sluice.messages.ledger.LoadNode;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A node that comes, shrinks, grows, goes and comes again, and what its books say meanwhile. */
@@ -24,6 +25,7 @@ class NodeLifeTest {
     }
 
     @Test
+    @DisplayName("F13: a node that shrinks takes nothing back and grants nothing")
     void aNodeThatShrinksTakesNothingBackAndGrantsAgainOnceItHasGrown() {
         scene.bound(Vm.of("A", 1000, 8000));
         scene.ruled("A", 4000);
@@ -58,7 +60,7 @@ class NodeLifeTest {
         var fresh = Scene.withRules(0.8);
         var unreported = new NodeSeen(Scene.NODE, fresh.nextVersion(), Resources.NONE);
         var daemon = fresh.podFact("D", "", cpu(100));
-        fresh.run(new LedgerCommand.Load(new LoadNode(unreported, fresh.nextVersion(), List.of(daemon), List.of())));
+        fresh.take(new LoadNode(unreported, fresh.nextVersion(), List.of(daemon), List.of()));
         fresh.bound(Vm.of("A", 1000, 4000));
 
         assertThat(fresh.ruled("A", 2000).permit()).isEqualTo(cpu(1000));

@@ -15,6 +15,7 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Fourteen rows of numbers, CPU only: units of 250, a node of 10000 with its watermark at 8000. */
@@ -120,7 +121,7 @@ class NumbersTest {
         var lost = Scene.withRules(0.8);
         var pod = lost.podFact("A", "A", cpu(1000));
         var vm = Vm.of("A", 1000, 4000).at(lost.nextVersion());
-        assertThat(lost.load(List.of(pod), List.of(vm)).recovered()).isEqualTo(1);
+        assertThat(lost.load(List.of(pod), List.of(vm)).unsettled()).isEqualTo(1);
         return lost;
     }
 
@@ -136,6 +137,7 @@ class NumbersTest {
     }
 
     @Test
+    @DisplayName("F3: a permit of lost state is not taken back by a refusal")
     void l10_whatLostBooksGrantedIsNeverTakenBackByRefusing() {
         var lost = Scene.withRules(0.8);
         var a = Vm.of("A", 1000, 8000);
@@ -168,6 +170,7 @@ class NumbersTest {
     }
 
     @Test
+    @DisplayName("F2: only the next request of the current session counts")
     void l12_onlyTheNextQuestionOfTheCurrentSessionCounts() {
         scene.bound(Vm.of("A", 2000, 8000));
         scene.open("A", "runner-1", 1);
@@ -177,7 +180,7 @@ class NumbersTest {
 
         assertThat(scene.ask(question("A", 2, 6, cpu(500)))).isEqualTo(new PermitReply.Late(7, cpu(3000)));
         assertThat(scene.ask(seventh)).isEqualTo(answer);
-        assertThat(scene.ask(question("A", 1, 8, cpu(500)))).isEqualTo(new PermitReply.Superseded(2));
+        assertThat(scene.ask(question("A", 1, 8, cpu(500)))).isEqualTo(new PermitReply.Superseded(2, "runner-1"));
         assertThat(scene.ask(question("A", 3, 1, cpu(500)))).isEqualTo(new PermitReply.OpenAgain(2));
         assertThat(scene.state).isSameAs(before);
     }

@@ -15,6 +15,8 @@ import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.vm.ClaimVm;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +53,7 @@ class RandomHistoriesTest {
         private NodeState state = NodeState.blank(Scene.NODE);
         private Instant now = Instant.EPOCH;
         private long version = 100;
+        private long incarnation = 1_000_000;
 
         History(long seed) {
             this.seed = seed;
@@ -73,14 +76,15 @@ class RandomHistoriesTest {
         }
 
         private <A> void apply(LedgerCommand<A> command, int step) {
-            var outcome = ledger.apply(state, command, now);
+            incarnation++;
+            var outcome = ledger.apply(state, command, now, incarnation);
             assertThat(Invariants.check(state, command, outcome, rules))
                     .as("seed %d step %d after %s on %s", seed, step, command, state)
                     .isEmpty();
             assertThat(outcome.notices())
                     .as("seed %d step %d", seed, step)
                     .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
-            assertThat(ledger.apply(state, command, now))
+            assertThat(ledger.apply(state, command, now, incarnation))
                     .as("seed %d step %d", seed, step)
                     .isEqualTo(outcome);
             state = outcome.state();
@@ -106,11 +110,14 @@ class RandomHistoriesTest {
                 case 9 -> new LedgerCommand.SettleMember(new Settle(Scene.NODE, name(), amount()));
                 case 10 -> new LedgerCommand.Hold(booking(), Duration.ofSeconds(1 + random.nextInt(20)));
                 case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(booking()) : new LedgerCommand.Confirm(name());
-                case 12 -> random.nextBoolean() ? new LedgerCommand.Release(name()) : new LedgerCommand.Unmark(name());
+                case 12 ->
+                    random.nextBoolean()
+                            ? new LedgerCommand.Release(name())
+                            : new LedgerCommand.Unmark(new UnmarkMigrating(Scene.NODE, name(), attempt()));
                 case 13 -> mark();
                 case 14, 15 -> new LedgerCommand.SeePod(target());
                 case 16 -> holdForMigration();
-                case 17 -> random.nextInt(4) == 0 ? reweigh() : new LedgerCommand.Release(holder());
+                case 17 -> random.nextInt(4) == 0 ? reweigh() : new LedgerCommand.Release(holder(), attempt());
                 default -> ask();
             };
         }
@@ -119,7 +126,7 @@ class RandomHistoriesTest {
             var causes = MarkMigrating.Cause.values();
             var room = random.nextBoolean() ? new Resources(4000, 4L << 20) : amount();
             return new LedgerCommand.Mark(
-                    new MarkMigrating(Scene.NODE, name(), causes[random.nextInt(causes.length)], room));
+                    new MarkMigrating(Scene.NODE, name(), causes[random.nextInt(causes.length)], room, attempt()));
         }
 
         private LedgerCommand<?> holdForMigration() {
@@ -127,8 +134,12 @@ class RandomHistoriesTest {
             return switch (random.nextInt(4)) {
                 case 0 -> new LedgerCommand.Confirm(holder());
                 case 1 -> new LedgerCommand.Bind(booking);
-                default -> new LedgerCommand.Hold(booking, Duration.ofSeconds(1 + random.nextInt(60)));
+                default -> new LedgerCommand.Hold(booking, Duration.ofSeconds(1 + random.nextInt(60)), attempt());
             };
+        }
+
+        private String attempt() {
+            return "attempt-" + random.nextInt(6);
         }
 
         private String holder() {
@@ -184,14 +195,19 @@ class RandomHistoriesTest {
             var facts = vms.stream().map(vm -> vm.at(someVersion())).toList();
             long listed = random.nextInt(10) == 0 ? 1 : someVersion();
             var listing = new LoadNode(node(), listed, pods, facts);
-            boolean putBack = random.nextInt(4) == 0;
+            boolean named = !state.listing().complete() || random.nextInt(4) == 0;
             return new LedgerCommand.Load(
-                    putBack ? listing.putBackFrom(state.listing().version()) : listing);
+                    named ? state.listing().relist().map(listing::relist).orElse(listing) : listing);
         }
 
         private NodeSeen node() {
             return new NodeSeen(
-                    Scene.NODE, someVersion(), new Resources(random.nextInt(12_000), random.nextLong(12L << 20)));
+                    Scene.NODE,
+                    someVersion(),
+                    new Resources(random.nextInt(12_000), random.nextLong(12L << 20)),
+                    "",
+                    List.of(),
+                    random.nextInt(4) > 0);
         }
 
         private PodSeen pod(String name) {
@@ -204,7 +220,8 @@ class RandomHistoriesTest {
             var min = max.min(amount());
             var phase = random.nextInt(10) == 0 ? VmPhase.MIGRATING : VmPhase.RUNNING;
             var approved = random.nextInt(5) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
-            return new Vm(name, min, max, amount(), random.nextInt(5) > 0, phase, factor(), approved);
+            var fence = List.of("", "r-1+1/0", ClaimVm.settler("1")).get(random.nextInt(3));
+            return new Vm(name, min, max, amount(), random.nextInt(5) > 0, phase, factor(), approved, fence);
         }
 
         private VmSeen vm() {

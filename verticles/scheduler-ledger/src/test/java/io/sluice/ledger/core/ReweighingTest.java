@@ -2,6 +2,7 @@ package io.sluice.ledger.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The operator moves the watermark while nodes are full. */
@@ -9,6 +10,7 @@ class ReweighingTest {
     private final Scene scene = Scene.loaded();
 
     @Test
+    @DisplayName("F21: a lowered watermark presses and takes nothing back")
     void aLowerWatermarkPutsANodeUnderPressureAtOnce() {
         scene.bound(Vm.of("A", 2000, 8000));
         scene.fillTo(7000);

@@ -17,8 +17,10 @@ import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.ReportedUse;
 import io.sluice.messages.ledger.Settle;
 import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -30,6 +32,10 @@ import java.util.Optional;
 /** One node in a test: runs commands, keeps the state, and checks the invariants after every single one. */
 final class Scene {
     static final String NODE = "node-1";
+
+    /** The attempt where a test has only one. */
+    static final String MOVE = "move";
+
     static final Resources UNIT = new Resources(250, 1);
 
     /** Beside the CPU under test every member holds this much memory, of which there is plenty. */
@@ -43,6 +49,7 @@ final class Scene {
     NodeState state = NodeState.blank(NODE);
     Instant now = Instant.parse("2026-11-21T00:00:00Z");
     private long version;
+    private long incarnation = 1_000_000;
 
     Scene(LedgerRules rules) {
         ledger = new NodeLedger(rules);
@@ -64,7 +71,7 @@ final class Scene {
     /** A complete, empty node of 10 cores with the watermark at 8, listed at version 0: sessions begin with 1. */
     static Scene loaded() {
         var scene = withRules(0.8);
-        scene.run(new LedgerCommand.Load(new LoadNode(scene.node(10_000), 0, List.of(), List.of())));
+        scene.take(new LoadNode(scene.node(10_000), 0, List.of(), List.of()));
         return scene;
     }
 
@@ -84,7 +91,7 @@ final class Scene {
 
     <A> A run(LedgerCommand<A> command) {
         var before = state;
-        var outcome = ledger.apply(state, command, now);
+        var outcome = ledger.apply(state, command, now, ++incarnation);
         assertThat(outcome.notices()).noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
         assertThat(Invariants.check(before, command, outcome, ledger.rules()))
                 .as("after %s", command)
@@ -100,7 +107,19 @@ final class Scene {
 
     LoadReply load(List<PodSeen> pods, List<VmSeen> vms) {
         var node = node(10_000);
-        return run(new LedgerCommand.Load(new LoadNode(node, nextVersion(), pods, vms)));
+        return take(new LoadNode(node, nextVersion(), pods, vms));
+    }
+
+    /** What a list of the node that is requested from now on has to name. */
+    long relist() {
+        return run(new LedgerCommand.Load(LoadNode.ahead(node(10_000))))
+                .relist()
+                .orElseThrow();
+    }
+
+    /** A list that was requested after the ledger replied. */
+    LoadReply take(LoadNode list) {
+        return run(new LedgerCommand.Load(list.relist(relist())));
     }
 
     PodSeen podFact(String id, String vm, Resources amounts) {
@@ -157,16 +176,50 @@ final class Scene {
         return question(member, session, seq, target, Optional.empty());
     }
 
+    /** Of an agent that reports its use, which is nothing yet. */
     static PermitRequest question(
             String member, long session, long seq, Resources target, Optional<Resources> lastPermit) {
-        return new PermitRequest(NODE, member, "", session, seq, UNIT, target, lastPermit, Optional.empty());
+        return question(
+                member, session, seq, target, lastPermit, Optional.of(new ReportedUse(Resources.NONE, Resources.NONE)));
     }
 
-    /** Opens if need be and asks the next question. */
+    static PermitRequest question(
+            String member,
+            long session,
+            long seq,
+            Resources target,
+            Optional<Resources> lastPermit,
+            Optional<ReportedUse> use) {
+        return new PermitRequest(NODE, member, "", session, seq, UNIT, target, lastPermit, Optional.empty(), use);
+    }
+
+    /** Opens if need be and asks the next question; the VM uses what it was permitted, or less if it asks for less. */
     PermitReply.Ruled ruled(String member, Resources target, Optional<Resources> lastPermit) {
         seqs.add(seqs.getLast() + 1);
+        var inUse = amounts(member).told().min(target);
+        var use = Optional.of(new ReportedUse(inUse, inUse));
         return (PermitReply.Ruled)
-                ask(question(member, session(member, "runner-1"), seqs.getLast(), target, lastPermit));
+                ask(question(member, session(member, "runner-1"), seqs.getLast(), target, lastPermit, use));
+    }
+
+    /** Of an agent whose VM uses this and may come to use that, whatever it asks for. */
+    PermitReply.Ruled ruled(String member, long milliCpu, long inUse, long exposure) {
+        seqs.add(seqs.getLast() + 1);
+        var use = new ReportedUse(cpu(inUse), cpu(exposure));
+        return (PermitReply.Ruled) ask(question(
+                member,
+                session(member, "runner-1"),
+                seqs.getLast(),
+                cpu(milliCpu),
+                Optional.empty(),
+                Optional.of(use)));
+    }
+
+    /** Of an agent of the reference's kind, which reports no use. */
+    PermitReply.Ruled ruledBlind(String member, long milliCpu, Optional<Resources> lastPermit) {
+        seqs.add(seqs.getLast() + 1);
+        return (PermitReply.Ruled) ask(question(
+                member, session(member, "runner-1"), seqs.getLast(), cpu(milliCpu), lastPermit, Optional.empty()));
     }
 
     PermitReply.Ruled ruled(String member, long milliCpu) {
@@ -183,11 +236,19 @@ final class Scene {
     }
 
     MarkReply mark(String member, MarkMigrating.Cause cause, Resources room) {
-        return run(new LedgerCommand.Mark(new MarkMigrating(NODE, member, cause, room)));
+        return mark(member, cause, room, MOVE);
+    }
+
+    MarkReply mark(String member, MarkMigrating.Cause cause, Resources room, String attempt) {
+        return run(new LedgerCommand.Mark(new MarkMigrating(NODE, member, cause, room, attempt)));
     }
 
     MarkReply unmark(String member) {
-        return run(new LedgerCommand.Unmark(member));
+        return unmark(member, MOVE);
+    }
+
+    MarkReply unmark(String member, String attempt) {
+        return run(new LedgerCommand.Unmark(new UnmarkMigrating(NODE, member, attempt)));
     }
 
     /** A pod that a migration moves its VM to. */
@@ -200,8 +261,20 @@ final class Scene {
     }
 
     HoldReply holdFor(String migration, Resources amounts, Duration ttl) {
+        return holdFor(migration, amounts, ttl, MOVE);
+    }
+
+    HoldReply holdFor(String migration, Resources amounts, Duration ttl, String attempt) {
         return run(new LedgerCommand.Hold(new HoldRoom(
-                NODE, HoldRoom.forMigration("ns", migration), "ns", migration, "vm", amounts, Overcommit.OFF, ttl)));
+                NODE,
+                HoldRoom.forMigration("ns", migration),
+                "ns",
+                migration,
+                "vm",
+                amounts,
+                Overcommit.OFF,
+                ttl,
+                attempt)));
     }
 
     Member member(String id) {

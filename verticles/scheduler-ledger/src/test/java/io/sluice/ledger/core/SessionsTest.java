@@ -15,6 +15,7 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
@@ -22,17 +23,19 @@ class SessionsTest {
     private final Scene scene = Scene.loaded();
 
     @Test
+    @DisplayName("F5: a second runner supersedes the first")
     void aSecondRunnerSupersedesTheFirst() {
         scene.bound(Vm.of("A", 1000, 4000));
 
         assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.Opened(1, cpu(1000), false));
         assertThat(scene.open("A", "two", 0)).isEqualTo(new OpenReply.Opened(2, cpu(1000), false));
 
-        assertThat(scene.ask(question("A", 1, 1, cpu(500)))).isEqualTo(new PermitReply.Superseded(2));
+        assertThat(scene.ask(question("A", 1, 1, cpu(500)))).isEqualTo(new PermitReply.Superseded(2, "two"));
         assertThat(scene.ask(question("A", 2, 1, cpu(500)))).isInstanceOf(PermitReply.Ruled.class);
     }
 
     @Test
+    @DisplayName("F2: a late copy of an opening supersedes no session")
     void aLateDuplicateOfOpenSupersedesNobody() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "one", 0);
@@ -74,6 +77,7 @@ class SessionsTest {
     }
 
     @Test
+    @DisplayName("F1, F2: a repeated request gets the stored reply and counts once")
     void aRepeatIsAnsweredFromMemoryAndCountsOnce() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "one", 0);
@@ -90,7 +94,8 @@ class SessionsTest {
         scene.bound(vm);
         scene.open("A", "one", 0);
         scene.ask(question("A", 1, 1, cpu(4000)));
-        scene.after(Duration.ofSeconds(71)).vm(vm.autoscaled(false));
+        scene.vm(vm.autoscaled(false));
+        scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
         assertThat(scene.reserved("A")).isEqualTo(1000);
 
         var repeat = (PermitReply.Ruled) scene.ask(question("A", 1, 1, cpu(4000)));
@@ -112,6 +117,7 @@ class SessionsTest {
     }
 
     @Test
+    @DisplayName("F11: an incomplete node opens no session and grants nothing")
     void nothingIsAnsweredBeforeTheNodeIsComplete() {
         var fresh = Scene.withRules(0.8);
         var unknown = new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, SECOND);
@@ -145,6 +151,7 @@ class SessionsTest {
     }
 
     @Test
+    @DisplayName("F23: requests of zero are refused")
     void zeroesAreRefusedAndChangeNothing() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "one", 0);
@@ -176,7 +183,7 @@ class SessionsTest {
 
         var late = new PermitRequest(
                 Scene.NODE, "A", "of the lost books", 1, 7, Scene.UNIT, cpu(500), Optional.empty(), Optional.empty());
-        assertThat(scene.ask(late)).isEqualTo(new PermitReply.Superseded(1));
+        assertThat(scene.ask(late)).isEqualTo(new PermitReply.Superseded(1, "of the new books"));
         assertThat(scene.state).isSameAs(before);
     }
 
@@ -195,7 +202,7 @@ class SessionsTest {
         var after = (OpenReply.Opened) scene.open("A", "one", 0);
 
         assertThat(after.session()).isGreaterThan(before.session());
-        assertThat(scene.ask(question)).isEqualTo(new PermitReply.Superseded(after.session()));
+        assertThat(scene.ask(question)).isEqualTo(new PermitReply.Superseded(after.session(), "one"));
         assertThat(scene.reserved("A")).isEqualTo(4000);
     }
 
@@ -223,7 +230,7 @@ class SessionsTest {
         scene.open("A", "two", 0);
         var before = scene.state;
 
-        assertThat(scene.ask(named("one", cpu(500)))).isEqualTo(new PermitReply.Superseded(1));
+        assertThat(scene.ask(named("one", cpu(500)))).isEqualTo(new PermitReply.Superseded(1, "two"));
         assertThat(scene.state).isSameAs(before);
         assertThat(scene.ask(named("two", cpu(500)))).isInstanceOf(PermitReply.Ruled.class);
     }

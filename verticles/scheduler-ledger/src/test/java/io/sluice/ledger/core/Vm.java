@@ -19,7 +19,8 @@ record Vm(
         boolean autoscaled,
         VmPhase phase,
         Overcommit overcommit,
-        Optional<Resources> approved) {
+        Optional<Resources> approved,
+        String fence) {
     static Vm of(String name, long use, long max) {
         return new Vm(
                 name,
@@ -29,35 +30,40 @@ record Vm(
                 true,
                 VmPhase.RUNNING,
                 Overcommit.OFF,
-                Optional.empty());
+                Optional.empty(),
+                "");
     }
 
     Vm using(long milliCpu) {
-        return new Vm(name, min, max, Scene.cpu(milliCpu), autoscaled, phase, overcommit, approved);
+        return new Vm(name, min, max, Scene.cpu(milliCpu), autoscaled, phase, overcommit, approved, fence);
     }
 
     Vm limited(long milliCpu) {
-        return new Vm(name, min, Scene.cpu(milliCpu), use, autoscaled, phase, overcommit, approved);
+        return new Vm(name, min, Scene.cpu(milliCpu), use, autoscaled, phase, overcommit, approved, fence);
     }
 
     Vm atLeast(long milliCpu) {
-        return new Vm(name, Scene.cpu(milliCpu), max, use, autoscaled, phase, overcommit, approved);
+        return new Vm(name, Scene.cpu(milliCpu), max, use, autoscaled, phase, overcommit, approved, fence);
     }
 
     Vm autoscaled(boolean on) {
-        return new Vm(name, min, max, use, on, phase, overcommit, approved);
+        return new Vm(name, min, max, use, on, phase, overcommit, approved, fence);
     }
 
     Vm in(VmPhase newPhase) {
-        return new Vm(name, min, max, use, autoscaled, newPhase, overcommit, approved);
+        return new Vm(name, min, max, use, autoscaled, newPhase, overcommit, approved, fence);
     }
 
     Vm overcommitted(long cpuMilli) {
-        return new Vm(name, min, max, use, autoscaled, phase, new Overcommit(cpuMilli, 1000), approved);
+        return new Vm(name, min, max, use, autoscaled, phase, new Overcommit(cpuMilli, 1000), approved, fence);
     }
 
     Vm approvedAt(long milliCpu) {
-        return new Vm(name, min, max, use, autoscaled, phase, overcommit, Optional.of(Scene.cpu(milliCpu)));
+        return new Vm(name, min, max, use, autoscaled, phase, overcommit, Optional.of(Scene.cpu(milliCpu)), fence);
+    }
+
+    Vm fencedBy(String newFence) {
+        return new Vm(name, min, max, use, autoscaled, phase, overcommit, approved, newFence);
     }
 
     VmSeen at(long version) {
@@ -81,7 +87,7 @@ record Vm(
                 ScalingOverrides.NONE,
                 Optional.empty(),
                 approved,
-                "",
+                fence,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

@@ -69,6 +69,8 @@ class GatedLedgerStoreTest {
     }
 
     private void load() {
-        store.run(NODE, new LedgerCommand.Load(new LoadNode(new NodeSeen(NODE, 1, TOTAL), 1, List.of(), List.of())));
+        var list = new LoadNode(new NodeSeen(NODE, 1, TOTAL), 1, List.of(), List.of());
+        var asked = store.run(NODE, new LedgerCommand.Load(list)).result();
+        store.run(NODE, new LedgerCommand.Load(list.relist(asked.relist().orElseThrow())));
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.ledger.core.TrustLastPermit;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
@@ -83,6 +84,20 @@ public abstract class LedgerStoreContract {
         assertThat(reply).isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
         assertThat(get(store.nodes())).isEmpty();
         assertThat(get(store.read("none"))).isEmpty();
+    }
+
+    @Test
+    void keepsTheIncarnationThatItRepliedOfANodeThatIsOtherwiseUnknown() {
+        var ahead = new LedgerCommand.Load(LoadNode.ahead(new NodeSeen("one", 1, SIZE)));
+
+        var first = run("one", ahead);
+        var another = run("two", new LedgerCommand.Load(LoadNode.ahead(new NodeSeen("two", 1, SIZE))));
+
+        assertThat(first.relist()).isPresent().isNotEqualTo(another.relist());
+        assertThat(run("one", ahead)).isEqualTo(first);
+        assertThat(get(store.read("one")).orElseThrow().listing().incarnation()).isEqualTo(first.relist());
+        assertThat(run("one", new LedgerCommand.Open(new OpenSession("one", "m", "r", 0))))
+                .isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
     }
 
     @Test

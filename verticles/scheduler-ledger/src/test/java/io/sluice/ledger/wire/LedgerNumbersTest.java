@@ -18,11 +18,27 @@ class LedgerNumbersTest {
                 Arguments.of(
                         LedgerNumbers.CONTACT,
                         Contact.values(),
-                        Map.of(Contact.RECOVERED, 1, Contact.SETTLED, 2, Contact.FOUND, 3, Contact.HEARD, 4)),
+                        Map.of(
+                                Contact.RECOVERED, 1,
+                                Contact.SETTLED, 2,
+                                Contact.FOUND, 3,
+                                Contact.HEARD, 4,
+                                Contact.SWITCHED_OFF, 5,
+                                Contact.EXPOSED, 6)),
                 Arguments.of(
                         LedgerNumbers.FACT_REPLY,
                         FactReply.values(),
-                        Map.of(FactReply.TAKEN, 1, FactReply.KNOWN, 2, FactReply.DROPPED, 3, FactReply.OVERFLOW, 4)));
+                        Map.of(
+                                FactReply.TAKEN,
+                                1,
+                                FactReply.KNOWN,
+                                2,
+                                FactReply.DROPPED,
+                                3,
+                                FactReply.OVERFLOW,
+                                4,
+                                FactReply.POD_MISSING,
+                                5)));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -15,16 +15,19 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
@@ -45,18 +48,25 @@ final class RandomCommands {
         return switch (random.nextInt(20)) {
             case 0 -> new LedgerCommand.SeeNode(node());
             case 1 -> random.nextInt(8) == 0 ? loseNode() : new LedgerCommand.Tick();
-            case 2 -> random.nextInt(3) == 0 ? load() : new LedgerCommand.Reweigh();
+            case 2 -> random.nextInt(3) == 0 ? load(state) : new LedgerCommand.Reweigh();
             case 3, 4 -> new LedgerCommand.SeePod(pod(name()));
             case 5, 6 -> new LedgerCommand.SeeVm(vm(name()));
             case 7 -> new LedgerCommand.LosePod(new PodGone(name(), NODE, someVersion()));
             case 8 -> new LedgerCommand.Open(new OpenSession(NODE, name(), runner(), random.nextInt(3)));
             case 9 -> new LedgerCommand.SettleMember(new Settle(NODE, name(), amount()));
-            case 10 -> new LedgerCommand.Hold(booking(), Duration.ofMillis(1 + random.nextInt(20_000)));
+            case 10 -> new LedgerCommand.Hold(booking(), Duration.ofMillis(1 + random.nextInt(20_000)), attempt());
             case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(booking()) : new LedgerCommand.Confirm(holder());
-            case 12 -> random.nextBoolean() ? new LedgerCommand.Release(holder()) : new LedgerCommand.Unmark(name());
+            case 12 ->
+                random.nextBoolean()
+                        ? new LedgerCommand.Release(holder(), random.nextBoolean() ? AttemptId.NONE : attempt())
+                        : new LedgerCommand.Unmark(new UnmarkMigrating(NODE, name(), attempt()));
             case 13 -> mark();
             default -> ask(state);
         };
+    }
+
+    private String attempt() {
+        return "attempt-" + random.nextInt(6);
     }
 
     private LedgerCommand<?> loseNode() {
@@ -65,7 +75,8 @@ final class RandomCommands {
 
     private LedgerCommand<?> mark() {
         var causes = MarkMigrating.Cause.values();
-        return new LedgerCommand.Mark(new MarkMigrating(NODE, name(), causes[random.nextInt(causes.length)], amount()));
+        return new LedgerCommand.Mark(
+                new MarkMigrating(NODE, name(), causes[random.nextInt(causes.length)], amount(), attempt()));
     }
 
     private LedgerCommand<?> ask(NodeState state) {
@@ -85,7 +96,7 @@ final class RandomCommands {
         return random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 0;
     }
 
-    private LedgerCommand<?> load() {
+    private LedgerCommand<?> load(NodeState state) {
         var pods = new ArrayList<PodSeen>();
         var vms = new ArrayList<VmSeen>();
         for (int i = 0; i < NAMES; i++) {
@@ -96,11 +107,20 @@ final class RandomCommands {
         }
         long listed = random.nextInt(10) == 0 ? 1 : someVersion();
         var listing = new LoadNode(node(), listed, pods, vms);
-        return new LedgerCommand.Load(random.nextInt(4) == 0 ? listing.putBackFrom(someVersion()) : listing);
+        var named = random.nextInt(4) == 0
+                ? Optional.of(someVersion())
+                : state.listing().incarnation();
+        return new LedgerCommand.Load(named.map(listing::relist).orElse(listing));
     }
 
     private NodeSeen node() {
-        return new NodeSeen(NODE, someVersion(), new Resources(random.nextInt(12_000), random.nextLong(12L << 20)));
+        return new NodeSeen(
+                NODE,
+                someVersion(),
+                new Resources(random.nextInt(12_000), random.nextLong(12L << 20)),
+                "",
+                List.of(),
+                random.nextInt(4) > 0);
     }
 
     private PodSeen pod(String name) {

@@ -46,7 +46,7 @@ class RefusedBytesTest {
     @Test
     void refusesAPodThatIsGoneTwice() {
         var blank = NodeState.blank("n1");
-        var gone = new Tombstones(Map.of("p8", 1L, "p9", 2L));
+        var gone = new Tombstones(Map.of("p8", 1L, "p9", 2L), Map.of());
         var state = new NodeState(blank.node(), blank.size(), blank.listing(), blank.sums(), blank.members(), gone);
 
         assertRefused(spoilt(state, "p8", "p9"), "ledger.node-state: pod p9 is gone twice");
@@ -65,7 +65,7 @@ class RefusedBytesTest {
     @Test
     void refusesAnAnswerThatRulesNothing() {
         var answer = hex(new PermitReplyCodec().encode(StateSamples.RULED));
-        var late = "0102" + "0000000000000003" + "00000000000003e8" + "0000000100000000";
+        var late = "0202" + "0000000000000003" + "00000000000003e8" + "0000000100000000";
         var hex = hex(STATES.encode(StateSamples.FULL)).replace(answer, late);
 
         assertRefused(

@@ -72,6 +72,8 @@ class WireHistoriesTest {
 
         var expected = new HashSet<Class<?>>(Set.of(LedgerNotice.class.getPermittedSubclasses()));
         expected.remove(LedgerNotice.InvariantsBroken.class);
+        // A store notices it, not a command.
+        expected.remove(LedgerNotice.StateLost.class);
         assertThat(noticed).isEqualTo(expected);
     }
 
@@ -83,6 +85,7 @@ class WireHistoriesTest {
         private final Set<Class<?>> noticed = new HashSet<>();
         private NodeState state = NodeState.blank(RandomCommands.NODE);
         private NodeState travelled = state;
+        private long incarnation;
         private Instant now = Instant.parse("2026-11-21T00:00:00Z");
 
         History(long seed) {
@@ -101,8 +104,11 @@ class WireHistoriesTest {
         private <A> void apply(LedgerCommand<A> command, String where) {
             var heard = COMMANDS.decode(COMMANDS.encode(command));
             assertThat(heard).as(where).isEqualTo(command);
-            var outcome = ledger.apply(state, command, now);
-            assertThat(ledger.apply(travelled, heard, now)).as(where).isEqualTo(outcome);
+            incarnation++;
+            var outcome = ledger.apply(state, command, now, incarnation);
+            assertThat(ledger.apply(travelled, heard, now, incarnation))
+                    .as(where)
+                    .isEqualTo(outcome);
 
             assertThat(REPLIES.decode(REPLIES.encode(outcome.reply())))
                     .as(where)

@@ -4,10 +4,17 @@ package io.sluice.agent.core.metrics;
 final class MalformedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** A guest writes what a message quotes, and messages are logged and published. */
+    private static final int MESSAGE_MAX = 200;
+
     private final Flaw flaw;
 
     MalformedException(Flaw flaw, String message) {
-        super(message, null, false, false);
+        super(
+                message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX) + "...",
+                null,
+                false,
+                false);
         this.flaw = flaw;
     }
 

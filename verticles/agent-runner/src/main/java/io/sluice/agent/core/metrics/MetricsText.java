@@ -25,6 +25,10 @@ public final class MetricsText {
             double load1 = gauges.only(names.load1());
             double load5 = gauges.only(names.load5());
             double usage = gauges.only(names.total()) - gauges.only(names.available()) + KERNEL_BYTES;
+            if (!Double.isFinite(usage)) {
+                throw new MalformedException(
+                        Flaw.NOT_FINITE, names.total() + " and " + names.available() + " lie too far apart");
+            }
             return new MetricsReading.Read(new SystemMetrics(load1, load5, usage, gauges.only(names.cached())));
         } catch (MalformedException malformed) {
             return new MetricsReading.Rejected(malformed.flaw(), malformed.getMessage());

@@ -5,13 +5,12 @@ import io.sluice.agent.core.scaling.CoreDetail;
 import io.sluice.agent.core.scaling.Demand;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.PermitReply;
+import io.sluice.shell.Denial;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Why a VM that is served does not have the size that its load asks for: the first cause that holds. A VM that should
@@ -95,18 +94,8 @@ record Diagnosis(
                 && lapsesAt.filter(at -> !now.isBefore(at)).isPresent();
     }
 
-    /** A kind that is short of room weighs more than one that is at its maximum: the one may change by itself. */
     private Cause denied(PermitReply.Ruled ruled) {
-        var verdicts = Stream.of(ruled.cpu(), ruled.memory())
-                .filter(kind -> kind.shortBy() > 0)
-                .map(KindRuling::verdict)
-                .toList();
-        Cause.Words words = at -> StandingText.shortage(ruled, member.node());
-        if (verdicts.contains(KindRuling.Verdict.MIGRATING)) {
-            return Cause.of(Waiting.MIGRATION, words);
-        }
-        boolean atMax = verdicts.stream().allMatch(KindRuling.Verdict.CUT_TO_MAX::equals);
-        return Cause.of(atMax ? Waiting.MAX : Waiting.ROOM, words);
+        return Cause.of(Denial.cause(ruled), at -> Denial.reason(ruled, member.node()));
     }
 
     private Cause shrinking() {

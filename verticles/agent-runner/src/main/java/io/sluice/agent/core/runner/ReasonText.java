@@ -1,13 +1,9 @@
 package io.sluice.agent.core.runner;
 
 import io.sluice.messages.agent.GoalBasis;
-import io.sluice.messages.ledger.KindRuling;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.shell.Quantities;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.LongFunction;
 
 /** Puts the numbers that a decision was made from into words. */
 final class ReasonText {
@@ -31,34 +27,6 @@ final class ReasonText {
             parts.add("the monitor's veto keeps it at " + basis.vetoedCu());
         }
         return "goal " + basis.goalCu() + " CU: " + String.join(", ", parts);
-    }
-
-    /** Which kinds were granted less than was asked, and why. */
-    static String ofDenial(PermitReply.Ruled ruled, String node) {
-        List<String> parts = new ArrayList<>();
-        if (ruled.cpu().shortBy() > 0) {
-            parts.add(ofKind("cpu", ruled.cpu(), node, milli -> milli + "m"));
-        }
-        if (ruled.memory().shortBy() > 0) {
-            parts.add(ofKind("memory", ruled.memory(), node, Quantities::memoryText));
-        }
-        return String.join("; ", parts);
-    }
-
-    private static String ofKind(String name, KindRuling ruling, String node, LongFunction<String> text) {
-        long left = Math.max(0, ruling.nodeTotal() - ruling.nodeReserved());
-        var why = switch (ruling.verdict()) {
-            // A scheduler that gives no numbers of the node gives zeros.
-            case CUT_TO_ROOM, GRANTED, NOTED ->
-                ruling.nodeTotal() == 0
-                        ? "the scheduler gives no more on node " + node
-                        : "node " + node + " has " + text.apply(left) + " of " + text.apply(ruling.nodeTotal())
-                                + " left";
-            case CUT_TO_MAX -> "that is the VM's maximum";
-            case MIGRATING -> "the VM is about to leave node " + node;
-        };
-        return name + ": asked " + text.apply(ruling.asked()) + ", permitted " + text.apply(ruling.permit()) + ": "
-                + why;
     }
 
     private static String ofCpu(double cu, GoalBasis basis) {

@@ -4,6 +4,7 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.shell.Denial;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +49,7 @@ final class Reports {
     void denied(PermitRequest question, PermitReply.Ruled ruled, GoalBasis basis, Instant now) {
         if (decisions.lets(Decision.Kind.DENIED, List.of(question.target(), ruled.permit()), now)) {
             var before = new Resources(ruled.cpu().before(), ruled.memory().before());
-            var reason = ReasonText.ofDenial(ruled, member.node());
+            var reason = Denial.reason(ruled, member.node());
             say(Decision.Kind.DENIED, before, question.target(), Optional.empty(), basis, reason);
         }
     }

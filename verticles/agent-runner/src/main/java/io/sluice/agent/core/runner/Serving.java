@@ -182,7 +182,8 @@ final class Serving {
                 setting.config().core().computeUnit(),
                 offer.target(),
                 offer.lastPermit(),
-                offer.load1());
+                offer.load1(),
+                core.reportedUse());
         setting.requests()
                 .send(
                         new Pending.Permit(question, offer.targetRevision()),

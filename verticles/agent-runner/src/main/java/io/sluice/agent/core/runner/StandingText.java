@@ -2,17 +2,12 @@ package io.sluice.agent.core.runner;
 
 import io.sluice.agent.core.scaling.CoreDetail;
 import io.sluice.agent.core.scaling.Demand;
-import io.sluice.messages.ledger.KindRuling;
 import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.PermitReply;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.function.LongFunction;
 
 /** Puts what a VM waits for into words. */
 final class StandingText {
@@ -34,33 +29,6 @@ final class StandingText {
             case NODE_INCOMPLETE -> "the ledger has not heard yet of all that node " + node + " holds";
             case NODE_UNKNOWN -> "the ledger has not heard of node " + node + " yet";
         };
-    }
-
-    /** By how much the node is short, in each kind that was cut. */
-    static String shortage(PermitReply.Ruled ruled, String node) {
-        List<String> parts = new ArrayList<>();
-        if (ruled.cpu().shortBy() > 0) {
-            parts.add(ofKind("cpu", ruled.cpu(), node, milli -> milli + "m"));
-        }
-        if (ruled.memory().shortBy() > 0) {
-            parts.add(ofKind("memory", ruled.memory(), node, Quantities::memoryText));
-        }
-        return String.join("; ", parts);
-    }
-
-    private static String ofKind(String name, KindRuling ruling, String node, LongFunction<String> text) {
-        var why = switch (ruling.verdict()) {
-            // A scheduler that gives no numbers of the node gives zeros.
-            case CUT_TO_ROOM, GRANTED, NOTED ->
-                ruling.nodeTotal() == 0
-                        ? "the scheduler gives no more on node " + node
-                        : "node " + node + " has " + text.apply(ruling.nodeReserved()) + " of "
-                                + text.apply(ruling.nodeTotal()) + " reserved";
-            case CUT_TO_MAX -> "that is the VM's maximum";
-            case MIGRATING -> "the VM is about to leave node " + node;
-        };
-        return name + " is short by " + text.apply(ruling.shortBy()) + ": asked " + text.apply(ruling.asked())
-                + ", permitted " + text.apply(ruling.permit()) + ", " + why;
     }
 
     static String asked(CoreDetail.Asked asked, String node) {

@@ -4,6 +4,7 @@ import io.sluice.agent.core.scaling.ActionSet.MonitorDownscale;
 import io.sluice.agent.core.scaling.ActionSet.MonitorUpscale;
 import io.sluice.agent.core.scaling.ActionSet.NeonVmRequest;
 import io.sluice.agent.core.scaling.ActionSet.PluginRequest;
+import io.sluice.messages.ledger.ReportedUse;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.time.Duration;
@@ -105,6 +106,14 @@ public final class ScalingCore {
 
     private GoalCu goal() {
         return GoalCu.of(system, lfc, scaling, config.computeUnit());
+    }
+
+    /**
+     * What the scheduler needs to know beside the target, to tell a wish from what the VM may come to use; empty under
+     * {@link PermitSafety#REFERENCE}, where nothing is known of that.
+     */
+    public Optional<ReportedUse> reportedUse() {
+        return config.strict() ? Optional.of(new ReportedUse(vm.using(), exposureNow())) : Optional.empty();
     }
 
     private Resources exposureNow() {

@@ -44,7 +44,7 @@ public final class LedgerReplies {
         return switch (answer) {
             case Answer.Permit permit -> new Verdict.Replied<>(ruled(question, permit, validFor));
             // The number of the session that is current is not said; it is a later one.
-            case Answer.Superseded _ -> new Verdict.Replied<>(new PermitReply.Superseded(question.session() + 1));
+            case Answer.Superseded _ -> new Verdict.Replied<>(new PermitReply.Superseded(question.session() + 1, ""));
             case Answer.OpenAgain _ -> new Verdict.Replied<>(new PermitReply.OpenAgain(0));
             case Answer.PodUnknown _ -> new Verdict.Replied<>(new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN));
             case Answer.VersionRefused(var words) -> lost(words);

@@ -40,6 +40,10 @@ public record QuestionText(ObjectNode fields, Optional<Float> load1) {
         fields.put(RUNNER, question.runner());
         fields.put("session", question.session());
         fields.put("seq", question.seq());
+        question.use().ifPresent(use -> {
+            fields.set("inUse", amount(use.inUse()));
+            fields.set("exposure", amount(use.exposure()));
+        });
         return new QuestionText(fields, question.load1());
     }
 

@@ -50,4 +50,15 @@ class LfcTextTest {
                         LfcReading.Rejected.class,
                         rejected -> assertThat(rejected.reason()).contains(reason));
     }
+
+    @Test
+    void quotesLittleOfWhatAGuestWrote() {
+        var text = GOOD.replace("\"60\"", '"' + "9".repeat(100_000) + '"');
+        assertThat(LfcText.read(text))
+                .isInstanceOfSatisfying(
+                        LfcReading.Rejected.class,
+                        rejected -> assertThat(rejected.reason())
+                                .contains("no whole number: 999")
+                                .hasSizeLessThan(300));
+    }
 }

@@ -188,4 +188,12 @@ class MetricsTextTest {
                         MetricsReading.Rejected.class,
                         rejected -> assertThat(rejected.reason()).contains(reason));
     }
+
+    @Test
+    void rejectsAmountsThatAreFiniteAndWhoseDifferenceIsNot() {
+        var text = GOOD.replace("4e+09", "1.7e+308").replace("3e+09", "-1.7e+308");
+        assertThat(MetricsText.read(text))
+                .isEqualTo(new MetricsReading.Rejected(
+                        Flaw.NOT_FINITE, "host_memory_total_bytes and host_memory_available_bytes lie too far apart"));
+    }
 }

@@ -14,6 +14,7 @@ import io.sluice.messages.vm.PatchReply;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RunnerEndTest {
     @Test
+    @DisplayName("F5: a runner stops once another one's fence stands")
     void stopsForGoodWhenAnotherRunnersFenceStands() {
         var rig = RunnerRig.serving();
         rig.answer(rig.patchTo(6), new PatchReply.Conflict(cu(5), "s.1/0"));
@@ -42,7 +44,7 @@ class RunnerEndTest {
         rig.serve();
         rig.sample(6);
         rig.tell(new RunnerEvent.PermitAnswered(
-                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Superseded(9)));
+                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Superseded(9, "A")));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(40));
         assertThat(stop.resume().supersededInARow()).isEqualTo(3);

@@ -151,7 +151,7 @@ class RunnerHistoryTest {
 
     private PermitReply ask(PermitRequest question) {
         if (question.session() != session) {
-            return new PermitReply.Superseded(session);
+            return new PermitReply.Superseded(session, "A");
         }
         if (question.seq() <= takenSeq) {
             return new PermitReply.Late(takenSeq, booked);

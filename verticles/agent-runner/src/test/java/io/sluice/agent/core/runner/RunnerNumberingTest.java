@@ -11,6 +11,7 @@ import io.sluice.messages.vm.PatchReply;
 import io.sluice.units.Revision;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Goals are numbered beyond all that the VM was ever told. */
@@ -19,6 +20,7 @@ class RunnerNumberingTest {
     private static final long TOLD = RunnerRig.START.plus(Duration.ofDays(1)).toEpochMilli();
 
     @Test
+    @DisplayName("F8: a runner numbers its goals beyond those of one whose clock was ahead")
     void numbersItsGoalsBeyondThoseOfARunnerWhoseClockWasAhead() {
         var rig = claimed(Optional.of(new Revision(TOLD, 1)));
         assertThat(rig.patchTo(6).question().revision().value()).isGreaterThan(TOLD);

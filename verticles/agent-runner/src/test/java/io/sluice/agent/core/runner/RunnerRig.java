@@ -223,13 +223,16 @@ final class RunnerRig {
     }
 
     static PermitReply.Ruled ruled(PermitRequest question, Resources permit, boolean migrating) {
-        var verdict = migrating ? KindRuling.Verdict.MIGRATING : KindRuling.Verdict.CUT_TO_ROOM;
+        return ruled(question, permit, migrating ? KindRuling.Verdict.MIGRATING : KindRuling.Verdict.CUT_TO_ROOM);
+    }
+
+    static PermitReply.Ruled ruled(PermitRequest question, Resources permit, KindRuling.Verdict verdict) {
         return new PermitReply.Ruled(
                 question.session(),
                 question.seq(),
                 permit,
                 Duration.ofSeconds(10),
-                migrating,
+                verdict == KindRuling.Verdict.MIGRATING,
                 new KindRuling(verdict, 1000, question.target().milliCpu(), permit.milliCpu(), 300, 9700, 10_000),
                 new KindRuling(
                         verdict,

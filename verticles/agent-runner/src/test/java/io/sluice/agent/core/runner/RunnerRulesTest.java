@@ -153,7 +153,7 @@ class RunnerRulesTest {
         rig.live(Duration.ofSeconds(61), 4);
         rig.sample(6);
         rig.tell(new RunnerEvent.PermitAnswered(
-                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Superseded(9)));
+                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Superseded(9, "A")));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
         assertThat(stop.resume().supersededInARow()).isEqualTo(1);

@@ -152,8 +152,8 @@ class WaitingTest {
         rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Patched(9));
         assertThat(rig.waiting()).isEqualTo(Waiting.ROOM);
         assertThat(rig.why())
-                .isEqualTo("cpu is short by 500m: asked 2000m, permitted 1500m, node n1 has 9700m of 10000m reserved; "
-                        + "memory is short by 2Gi: asked 8Gi, permitted 6Gi, node n1 has 31Gi of 32Gi reserved");
+                .isEqualTo("cpu: asked 2000m, permitted 1500m: node n1 has 300m of 10000m left; "
+                        + "memory: asked 8Gi, permitted 6Gi: node n1 has 1Gi of 32Gi left");
         assertThat(rig.standing().goal()).contains(cu(8));
         assertThat(rig.standing().permit()).contains(cu(6));
 
@@ -267,6 +267,20 @@ class WaitingTest {
     }
 
     @Test
+    void waitsForANodeThatIsNotReady() {
+        var rig = RunnerRig.serving().sample(6);
+        var asked = rig.only(RunnerAction.AskPermit.class);
+        rig.tell(new RunnerEvent.PermitAnswered(
+                asked.number(), ruled(asked.question(), cu(4), KindRuling.Verdict.NODE_NOT_READY)));
+
+        assertThat(rig.waiting()).isEqualTo(Waiting.NODE);
+        assertThat(rig.why())
+                .isEqualTo("cpu: asked 1500m, permitted 1000m: node n1 is not ready; memory: asked 6Gi,"
+                        + " permitted 4Gi: node n1 is not ready");
+        assertThat(rig.decisions.getFirst().reason()).contains("permitted 1000m: node n1 is not ready");
+    }
+
+    @Test
     void waitsForNothingMoreAtItsMaximum() {
         var rig = RunnerRig.serving();
         var patch = rig.patchTo(20);
@@ -295,7 +309,7 @@ class WaitingTest {
                 new KindRuling(KindRuling.Verdict.CUT_TO_MAX, 4L << 30, 6L << 30, 4L << 30, 1L << 40, 0, 1L << 40));
         rig.tell(new RunnerEvent.PermitAnswered(asked.number(), cut));
         assertThat(rig.waiting()).isEqualTo(Waiting.MAX);
-        assertThat(rig.why()).contains("cpu is short by 500m", "that is the VM's maximum");
+        assertThat(rig.why()).contains("cpu: asked 1500m, permitted 1000m", "that is the VM's maximum");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.sluice.agent.core.scaling;
 import static io.sluice.agent.core.scaling.Movie.cu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,7 @@ class ScalingMoviesTest {
     @Nested
     class DeniedDownscale {
         @Test
+        @DisplayName("F17: a guest that refuses to shrink is asked again at the cool-down's pace")
         void theGuestIsAskedAgainAfterItsCooldown() {
             var movie = settled(2);
 
@@ -238,6 +240,7 @@ class ScalingMoviesTest {
         }
 
         @Test
+        @DisplayName("F21: a lowered maximum is reached step by step, as far as the guest agrees")
         void aLowerMaximumIsShrunkToAsFarAsTheGuestLetsIt() {
             var movie = settled(3);
 

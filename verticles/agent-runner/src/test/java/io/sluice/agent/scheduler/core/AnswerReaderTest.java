@@ -155,7 +155,7 @@ class AnswerReaderTest {
     @Test
     void saysWhatTheLedgerWouldHaveSaid() {
         assertThat(LedgerReplies.permit(QUESTION, new Answer.Superseded(), VALID))
-                .isEqualTo(new Verdict.Replied<PermitReply>(new PermitReply.Superseded(4)));
+                .isEqualTo(new Verdict.Replied<PermitReply>(new PermitReply.Superseded(4, "")));
         assertThat(LedgerReplies.permit(QUESTION, new Answer.OpenAgain(), VALID))
                 .isEqualTo(new Verdict.Replied<PermitReply>(new PermitReply.OpenAgain(0)));
         assertThat(LedgerReplies.permit(QUESTION, new Answer.PodUnknown(), VALID))

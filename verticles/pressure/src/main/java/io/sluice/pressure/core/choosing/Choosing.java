@@ -3,6 +3,7 @@ package io.sluice.pressure.core.choosing;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public final class Choosing {
     }
 
     private void forAlways() {
-        if (!around.listed() || around.rules().brake()) {
+        if (!around.listed() || around.rules().brake() || books.readiness() != NodeReadiness.READY) {
             return;
         }
         for (var member : books.members()) {

@@ -38,6 +38,8 @@ public enum Obstacle {
     BUDGET("as many migrations are under way as may be at once"),
     /** What migrations there are was not heard yet. */
     NOT_LISTED("what migrations there are was not heard yet"),
+    /** The node is not ready: what runs there can hardly be moved, and it may be back soon. */
+    NODE_NOT_READY("the node is not ready"),
     /** No migration is to be begun. */
     BRAKE("the brake is on");
 

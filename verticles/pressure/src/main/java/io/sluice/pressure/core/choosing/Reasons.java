@@ -2,6 +2,7 @@ package io.sluice.pressure.core.choosing;
 
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.units.Resources;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -62,6 +63,9 @@ final class Reasons {
         }
         if (around.rules().brake()) {
             return Optional.of(heldBack(Obstacle.BRAKE, Obstacle.BRAKE.sentence()));
+        }
+        if (books.readiness() != NodeReadiness.READY) {
+            return Optional.of(heldBack(Obstacle.NODE_NOT_READY, Obstacle.NODE_NOT_READY.sentence()));
         }
         return budget(books, around, 0);
     }

@@ -20,11 +20,16 @@ final class Deadlines {
                     Outcome.NOT_STARTED,
                     "it was not running after " + Words.duration(rules.startTimeout()) + ": " + migration.arrival()));
         }
-        if (!now.isBefore(begun(migration, since).plus(rules.completionTimeout()))) {
+        if (tooOld(migration, since, rules, now)) {
             return Optional.of(new Life.Ending(
                     Outcome.TOO_LONG, "it was not through after " + Words.duration(rules.completionTimeout())));
         }
         return Optional.empty();
+    }
+
+    /** Whether it is there for longer than any may be. */
+    static boolean tooOld(Migration migration, Instant since, Rules rules, Instant now) {
+        return !now.isBefore(begun(migration, since).plus(rules.completionTimeout()));
     }
 
     /** One that was found is as old as its object; another's clock tells that, so it is not asked of our own. */

@@ -12,26 +12,18 @@ import io.sluice.pressure.core.choosing.Pick;
 import io.sluice.pressure.core.choosing.Rules;
 import io.sluice.pressure.core.choosing.Scale;
 import io.sluice.units.Resources;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /** Asks until a migration's room, mark and object are as they should be: one question about each at a time. */
 final class Errands {
-    /** A hold ends by itself; it is not worth asking for ever. */
-    private static final int RELEASES_MAX = 5;
+    /** A question for room is heard within that time, or never. */
+    private static final Duration HEARD_WITHIN = Duration.ofSeconds(60);
 
     private final Migration migration;
     private final Rules rules;
     private final Outbox out;
-
-    /**
-     * What other migrations have to do with a member's mark, which is one for all of them.
-     *
-     * @param needTheMark whether it has to stay for them
-     * @param askAboutTheMark whether an answer about it is awaited for one of them: of two questions that are under
-     *     way, one to mark and one to take the mark back, either may be heard last
-     */
-    record Others(boolean needTheMark, boolean askAboutTheMark) {}
 
     private Errands(Migration migration, Rules rules, Outbox out) {
         this.migration = migration;
@@ -39,15 +31,11 @@ final class Errands {
         this.out = out;
     }
 
-    /**
-     * Asks what there is to ask.
-     *
-     * @param others what other migrations have to do with the member's mark
-     */
-    static void run(Migration migration, Rules rules, Others others, Outbox out) {
+    /** Asks what there is to ask. */
+    static void run(Migration migration, Rules rules, Outbox out) {
         var errands = new Errands(migration, rules, out);
         errands.hold();
-        errands.mark(others);
+        errands.mark();
         errands.driver();
     }
 
@@ -77,17 +65,20 @@ final class Errands {
         switch (Wants.hold(migration)) {
             case KEEP -> {
                 if (!line.there() || line.due(now())) {
-                    migration.room().ifPresent(amounts -> ask(line, new Question.Hold(holdRoom(amounts))));
+                    migration.room().ifPresent(amounts -> {
+                        ask(line, new Question.Hold(holdRoom(amounts)));
+                        line.endsBy(now().plus(rules.holdFor()).plus(HEARD_WITHIN));
+                    });
                 }
             }
             case NONE -> {
-                if (line.mayBeThere() && line.lost() >= RELEASES_MAX) {
+                if (line.mayBeThere() && line.hasEnded(now())) {
                     line.isGone();
                 } else if (line.mayBeThere()) {
                     ask(
                             line,
                             new Question.Release(
-                                    new ReleaseHold(migration.about().to(), holder())));
+                                    new ReleaseHold(migration.about().to(), holder(), attempt())));
                 }
             }
             case LEAVE -> {}
@@ -104,7 +95,12 @@ final class Errands {
                 about.vmName(),
                 amounts,
                 overcommit(migration),
-                rules.holdFor());
+                rules.holdFor(),
+                attempt());
+    }
+
+    private String attempt() {
+        return migration.about().key().attempt();
     }
 
     private String holder() {
@@ -112,9 +108,9 @@ final class Errands {
                 migration.about().key().namespace(), migration.about().key().name());
     }
 
-    private void mark(Others others) {
+    private void mark() {
         var line = migration.mark();
-        if (!line.idle(now()) || migration.source().isEmpty() || others.askAboutTheMark()) {
+        if (!line.idle(now()) || migration.source().isEmpty()) {
             return;
         }
         var source = migration.source().get();
@@ -125,10 +121,8 @@ final class Errands {
                 }
             }
             case NONE -> {
-                if (line.mayBeThere() && others.needTheMark()) {
-                    line.isGone();
-                } else if (line.mayBeThere()) {
-                    ask(line, new Question.Unmark(new UnmarkMigrating(source.node(), source.member())));
+                if (line.mayBeThere()) {
+                    ask(line, new Question.Unmark(new UnmarkMigrating(source.node(), source.member(), attempt())));
                 }
             }
             case LEAVE -> {}
@@ -142,8 +136,13 @@ final class Errands {
         return new MarkMigrating(
                 source.node(),
                 source.member(),
-                weighed.map(Pick::cause).orElse(MarkMigrating.Cause.UNDER_WAY),
-                weighed.map(pick -> pick.member().reserved()).orElse(Resources.NONE));
+                weighed.map(Pick::cause).orElse(unweighed()),
+                weighed.map(pick -> pick.member().reserved()).orElse(Resources.NONE),
+                attempt());
+    }
+
+    private MarkMigrating.Cause unweighed() {
+        return migration.object().known() ? MarkMigrating.Cause.UNDER_WAY : MarkMigrating.Cause.BEGINNING;
     }
 
     private void driver() {
@@ -160,7 +159,7 @@ final class Errands {
 
     private Question migrate(Pick pick) {
         return new Question.Migrate(
-                new MigrateVm(pick.vm().id(), pick.member().name(), pick.to(), rules.completionTimeout()));
+                new MigrateVm(pick.vm().id(), pick.member().name(), pick.to(), rules.completionTimeout(), attempt()));
     }
 
     private Optional<Question> end() {

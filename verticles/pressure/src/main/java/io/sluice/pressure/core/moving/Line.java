@@ -25,6 +25,7 @@ final class Line {
     private int lost;
     private Instant notBefore = Instant.MIN;
     private Instant renewAt = Instant.MAX;
+    private Instant endsBy = Instant.MAX;
     private long knownSince;
 
     /** Whether it may be asked about now. */
@@ -45,11 +46,6 @@ final class Line {
     /** Whether it is there, or may be. */
     boolean mayBeThere() {
         return known == Known.THERE || known == Known.IN_DOUBT;
-    }
-
-    /** How many answers in a row did not come. */
-    int lost() {
-        return lost;
     }
 
     /** What was done under this number came before it was known to be there. */
@@ -123,6 +119,16 @@ final class Line {
     /** It is to be asked for again then, although it is there. */
     void renewAt(Instant when) {
         renewAt = when;
+    }
+
+    /** From then on it certainly has ended by itself, unless it is asked for once more. */
+    void endsBy(Instant when) {
+        endsBy = when;
+    }
+
+    /** Whether it has ended by itself. */
+    boolean hasEnded(Instant now) {
+        return !now.isBefore(endsBy);
     }
 
     /** Nothing is to be asked before then. */

@@ -2,6 +2,7 @@ package io.sluice.pressure.core.moving;
 
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.pressure.core.choosing.KnownVm;
 import io.sluice.pressure.core.choosing.Pick;
@@ -19,6 +20,9 @@ import java.util.Optional;
 final class Migration {
     private static final Duration FACTS_ARRIVE = Duration.ofSeconds(5);
     private static final Duration RENEWED_APART = Duration.ofSeconds(1);
+
+    /** The ledger lets no hold stand for longer without being asked again. */
+    private static final Duration LONGEST_HOLD = Duration.ofHours(1);
 
     private final About about;
     private final Desk desk;
@@ -62,7 +66,7 @@ final class Migration {
         var object = MigrationObject.of(seen);
         if (!object.phase().ended()) {
             var underWay = new Migration(about, new Life.UnderWay(about.since()), object, desk);
-            underWay.hold.mayBe();
+            underWay.mayBeHeld();
             // Its pod may be there already, and told of in a moment.
             underWay.hold.notBefore(about.since().plus(FACTS_ARRIVE));
             return underWay;
@@ -70,7 +74,7 @@ final class Migration {
         var ended = new Migration(about, new Life.Ending(Outcome.FOUND_ENDED, ""), object, desk);
         // Whoever watched it may have stopped before mark and room were taken back.
         ended.mark.mayBe();
-        ended.hold.mayBe();
+        ended.mayBeHeld();
         ended.reports.concluded(Outcome.FOUND_ENDED, "");
         return ended;
     }
@@ -84,8 +88,22 @@ final class Migration {
         return left;
     }
 
+    /** By whoever watched it before. */
+    private void mayBeHeld() {
+        hold.mayBe();
+        hold.endsBy(about.since().plus(LONGEST_HOLD));
+    }
+
     About about() {
         return about;
+    }
+
+    /** Whether it is somebody else's, and there for longer than one of ours would be let be. */
+    boolean hangs(Rules rules, Instant now) {
+        return about.origin() == Origin.OTHERS
+                && live()
+                && life instanceof Life.UnderWay(Instant since)
+                && Deadlines.tooOld(this, since, rules, now);
     }
 
     Life life() {
@@ -203,9 +221,9 @@ final class Migration {
         }
     }
 
-    void begun(String uid, Instant now) {
+    void begun(String uid, long version, Instant now) {
         if (life instanceof Life.Beginning) {
-            object = MigrationObject.made(object.driver(), uid);
+            object = MigrationObject.made(object.driver(), uid, version);
             underWay(now);
         }
     }
@@ -270,7 +288,7 @@ final class Migration {
 
     /** A fact about its object. */
     void saw(MigrationSeen seen, Instant now) {
-        if (object.known() && seen.version() <= object.version()) {
+        if (object.knows(seen)) {
             return;
         }
         object = MigrationObject.of(seen);
@@ -309,12 +327,17 @@ final class Migration {
     /** The books of a node, with their members; {@code number} is when they were asked for. */
     void looked(NodeBooks books, long number) {
         arrival.looked(books).ifPresent(this::callOff);
-        boolean unmarked = books.complete()
-                && books.members().stream().anyMatch(member -> leaves(member.member()) && !member.migrating());
+        boolean unmarked = books.complete() && books.members().stream().anyMatch(this::lacksItsMark);
         if (unmarked && mark.knownSince(number)) {
             // The ledger lost its books since: it is told again.
             mark.isGone();
         }
+    }
+
+    private boolean lacksItsMark(MemberBooks member) {
+        return leaves(member.member())
+                && member.traits().marks().stream()
+                        .noneMatch(mark -> mark.attempt().equals(about.key().attempt()));
     }
 
     void podGone(String pod) {

@@ -7,11 +7,13 @@ import java.util.Objects;
  *
  * @param namespace of the object
  * @param name of the object
+ * @param attempt of which the object is, or will be: several attempts may have the same name after one another
  */
-public record MigrationKey(String namespace, String name) {
+public record MigrationKey(String namespace, String name, String attempt) {
     public MigrationKey {
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(attempt, "attempt");
     }
 
     @Override

@@ -9,7 +9,8 @@ import java.util.Objects;
  *
  * @param driver who moves the VM
  * @param uid of the object; empty while none is known
- * @param version of the newest fact
+ * @param version of the newest fact, or of the object as it was made
+ * @param heard whether a fact about it was heard, and not its driver's answer alone
  * @param phase how far it is
  * @param sourcePod name of the pod that the VM leaves; empty while it is not chosen
  * @param deleting whether its deletion was asked for
@@ -19,6 +20,7 @@ record MigrationObject(
         String driver,
         String uid,
         long version,
+        boolean heard,
         MigrationPhase phase,
         String sourcePod,
         boolean deleting,
@@ -32,12 +34,12 @@ record MigrationObject(
 
     /** Before there is one. */
     static MigrationObject none(String driver) {
-        return made(driver, "");
+        return made(driver, "", Long.MIN_VALUE);
     }
 
     /** As its driver answers. */
-    static MigrationObject made(String driver, String uid) {
-        return new MigrationObject(driver, uid, Long.MIN_VALUE, MigrationPhase.NEW, "", false, 0);
+    static MigrationObject made(String driver, String uid, long version) {
+        return new MigrationObject(driver, uid, version, false, MigrationPhase.NEW, "", false, 0);
     }
 
     static MigrationObject of(MigrationSeen seen) {
@@ -45,6 +47,7 @@ record MigrationObject(
                 seen.driver(),
                 seen.uid(),
                 seen.version(),
+                true,
                 seen.phase(),
                 seen.sourcePod(),
                 seen.deleting(),
@@ -55,9 +58,9 @@ record MigrationObject(
         return !uid.isEmpty();
     }
 
-    /** Whether a fact about it was heard, and not its driver's answer alone. */
-    boolean heard() {
-        return version != Long.MIN_VALUE;
+    /** Whether that fact tells nothing new; what its driver answered says less than a fact of the same version. */
+    boolean knows(MigrationSeen seen) {
+        return known() && (heard ? seen.version() <= version : seen.version() < version);
     }
 
     /** Whether the VM is not being copied yet. */

@@ -1,5 +1,6 @@
 package io.sluice.pressure.core.moving;
 
+import io.sluice.messages.cluster.ListedMigrations;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.PodSeen;
@@ -32,10 +33,17 @@ public final class Migrations {
     private final Vms vms;
     private final Pods pods;
     private final Rooms rooms;
+    private final String process;
+    private long attempts;
     private Rules rules;
 
-    /** None yet. */
-    public Migrations(Rules rules, Rooms rooms, Vms vms, Pods pods, Outbox out, Rests rests) {
+    /**
+     * None yet.
+     *
+     * @param process begins the id of each attempt; nobody else may have the same, nor have had it before
+     */
+    public Migrations(String process, Rules rules, Rooms rooms, Vms vms, Pods pods, Outbox out, Rests rests) {
+        this.process = process;
         this.rules = rules;
         this.rooms = rooms;
         this.vms = vms;
@@ -52,17 +60,31 @@ public final class Migrations {
     /** Begins one, with the room for it. */
     public void begin(Pick pick) {
         var id = pick.vm().id();
-        var name = new MigrateVm(id, pick.member().name(), pick.to(), rules.completionTimeout()).migration();
-        var key = new MigrationKey(id.namespace(), name);
-        if (register.find(key).isEmpty()) {
+        if (register.of(id.namespace(), id.name()).findAny().isEmpty()) {
+            attempts++;
+            var name = MigrateVm.migrationOf(pick.member().name());
+            var key = new MigrationKey(id.namespace(), name, process + "/" + attempts);
             var about = new About(key, Origin.HERE, id.name(), pick.to(), Optional.of(pick), out.now());
             register.add(Migration.chosen(about, pick, desk));
         }
     }
 
-    /** A member is marked, and nobody knows of a migration: the mark is taken back. */
-    public void unmarkAlone(String node, MemberBooks member) {
-        var key = new MigrationKey(member.namespace(), "mark of " + member.member());
+    /** Whether that attempt is known. */
+    public boolean knows(String attempt) {
+        return register.all().stream()
+                .anyMatch(migration -> migration.about().key().attempt().equals(attempt));
+    }
+
+    /** How many of somebody else's are there for longer than ours would be let be. */
+    public int hanging() {
+        return (int) register.all().stream()
+                .filter(migration -> migration.hangs(rules, out.now()))
+                .count();
+    }
+
+    /** A member is marked, and nobody knows of that attempt: the mark is taken back. */
+    public void unmarkAlone(String node, MemberBooks member, String attempt) {
+        var key = new MigrationKey(member.namespace(), "mark of " + member.member(), attempt);
         if (register.find(key).isEmpty()) {
             var about = new About(key, Origin.OTHERS, member.vmName(), "", Optional.empty(), out.now());
             var marked = new Source(node, member.member(), member.name());
@@ -76,7 +98,8 @@ public final class Migrations {
         if (register.isOver(seen.uid(), seen.version())) {
             return;
         }
-        var key = new MigrationKey(seen.namespace(), seen.name());
+        namesake(seen);
+        var key = new MigrationKey(seen.namespace(), seen.name(), seen.attempt());
         var known = register.find(key);
         if (known.isPresent()) {
             saw(known.get(), seen);
@@ -86,16 +109,23 @@ public final class Migrations {
     }
 
     /** An object of the same name and another uid came after the one that is known, which so is gone. */
-    private void saw(Migration migration, MigrationSeen seen) {
-        var object = migration.object();
-        if (object.known() && !object.uid().equals(seen.uid())) {
-            if (object.heard() && seen.version() > object.version()) {
+    private void namesake(MigrationSeen seen) {
+        for (var migration : register.all()) {
+            var key = migration.about().key();
+            var object = migration.object();
+            boolean sameName =
+                    key.namespace().equals(seen.namespace()) && key.name().equals(seen.name());
+            if (sameName && object.known() && !object.uid().equals(seen.uid()) && object.version() < seen.version()) {
                 migration.gone();
             }
-            return;
         }
-        register.named(migration.about().key());
-        migration.saw(seen, out.now());
+    }
+
+    private void saw(Migration migration, MigrationSeen seen) {
+        var object = migration.object();
+        if (!object.known() || object.uid().equals(seen.uid())) {
+            migration.saw(seen, out.now());
+        }
     }
 
     private void find(MigrationKey key, MigrationSeen seen) {
@@ -110,23 +140,24 @@ public final class Migrations {
             register.of(key.namespace(), seen.vmName()).forEach(other -> other.outdone(key));
         }
         register.add(Migration.found(about, seen, desk));
-        register.named(key);
         pods.madeBy(key.namespace(), key.name()).ifPresent(this::landed);
     }
 
     /** A fact; one about an object that is not the known one is old. */
     public void gone(MigrationGone gone) {
         register.deleted(gone.uid());
-        register.find(new MigrationKey(gone.namespace(), gone.name()))
+        register.of(gone.namespace(), gone.vmName())
                 .filter(known -> known.object().uid().equals(gone.uid()))
-                .ifPresent(Migration::gone);
+                .toList()
+                .forEach(Migration::gone);
     }
 
     /** A pod was seen that may be a migration's target. */
     public void landed(PodSeen pod) {
         if (pod.migrationTarget()) {
-            register.find(new MigrationKey(pod.namespace(), pod.migration()))
-                    .ifPresent(migration -> migration.landed(pod.node(), pod.uid()));
+            register.of(pod.namespace(), pod.vmName())
+                    .filter(migration -> migration.about().key().name().equals(pod.migration()))
+                    .forEach(migration -> migration.landed(pod.node(), pod.uid()));
         }
     }
 
@@ -151,7 +182,6 @@ public final class Migrations {
             boolean before = migration.object().known();
             new Replies(migration, rooms, rules, out).take(number, answer);
             if (!before && migration.object().known()) {
-                register.named(key);
                 goneAlready(migration);
             }
         });
@@ -164,9 +194,15 @@ public final class Migrations {
         }
     }
 
-    /** A full listing is through. */
-    public void listed() {
-        register.listed().forEach(Migration::gone);
+    /** A full list is through: what it misses although it is newer is gone. */
+    public void listed(ListedMigrations list) {
+        for (var migration : register.all()) {
+            var object = migration.object();
+            if (object.known() && list.misses(object.uid(), object.version())) {
+                register.deleted(object.uid());
+                migration.gone();
+            }
+        }
     }
 
     /** Asks what there is to ask as things stand now, and forgets those of which nothing is left. */
@@ -174,7 +210,7 @@ public final class Migrations {
         for (var migration : register.all()) {
             resolve(migration);
             migration.tick(rules, out.now());
-            Errands.run(migration, rules, others(migration), out);
+            Errands.run(migration, rules, out);
             if (Wants.nothingOf(migration)) {
                 register.remove(migration);
             }
@@ -202,29 +238,6 @@ public final class Migrations {
                         migration.live() && !vm.pod().isEmpty() && !vm.node().isEmpty())
                 .filter(vm -> !migration.arrival().isIn(vm.pod()))
                 .map(vm -> new Source(vm.node(), vm.pod(), vm.podName()));
-    }
-
-    /** One whose source is not known yet may leave the same member; a mark that nobody needs then is found alone. */
-    private Errands.Others others(Migration migration) {
-        if (migration.source().isEmpty()) {
-            return new Errands.Others(false, false);
-        }
-        var member = migration.source().get().member();
-        boolean need = false;
-        boolean ask = false;
-        for (var other : others(migration, member)) {
-            need |= other.live();
-            ask |= !other.mark().quiet();
-        }
-        return new Errands.Others(need, ask);
-    }
-
-    /** The other migrations of a VM that leave this member, or of which nobody knows yet which one they leave. */
-    private List<Migration> others(Migration migration, String member) {
-        var about = migration.about();
-        return register.of(about.key().namespace(), about.vmName())
-                .filter(other -> other != migration && (other.source().isEmpty() || other.leaves(member)))
-                .toList();
     }
 
     /** Whether the member has to do with a migration. */

@@ -1,7 +1,5 @@
 package io.sluice.pressure.core.moving;
 
-import io.sluice.shell.RollCall;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,7 +17,6 @@ final class Register {
 
     private final Map<MigrationKey, Migration> all = new LinkedHashMap<>();
     private final Map<String, Set<MigrationKey>> byVm = new HashMap<>();
-    private final RollCall<MigrationKey> roll = new RollCall<>();
     private final Map<String, Long> over = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -58,7 +55,6 @@ final class Register {
     void remove(Migration migration) {
         var key = migration.about().key();
         all.remove(key);
-        roll.struck(key);
         byVm.computeIfPresent(label(key.namespace(), migration.about().vmName()), (vm, keys) -> {
             keys.remove(key);
             return keys.isEmpty() ? null : keys;
@@ -76,18 +72,6 @@ final class Register {
     /** Whether a fact of that version about the object tells nothing new, as the object is over. */
     boolean isOver(String uid, long version) {
         return over.getOrDefault(uid, Long.MIN_VALUE) >= version;
-    }
-
-    /** Its object was heard of. */
-    void named(MigrationKey key) {
-        roll.named(key);
-    }
-
-    /** A full listing is through: those whose objects were missed for long. */
-    List<Migration> listed() {
-        var missed = new ArrayList<Migration>();
-        roll.listed().forEach(key -> find(key).ifPresent(missed::add));
-        return missed;
     }
 
     private static String label(String namespace, String vmName) {

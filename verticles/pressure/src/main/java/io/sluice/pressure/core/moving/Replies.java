@@ -3,6 +3,7 @@ package io.sluice.pressure.core.moving;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.pressure.core.choosing.Rooms;
@@ -50,8 +51,13 @@ final class Replies {
             case HoldReply.Held(var remaining) -> migration.held(remaining, out.next(), out.now());
             case HoldReply.Bound _ -> bound(question);
             case HoldReply.Released _, HoldReply.NoSuchHold _ -> noHold();
-            case HoldReply.NoRoom _, HoldReply.NotReady _, HoldReply.Gone _, HoldReply.Overflow _ ->
-                noHold(question, reply);
+            case HoldReply.NoRoom _,
+                    HoldReply.NotReady _,
+                    HoldReply.NodeNotReady _,
+                    HoldReply.Gone _,
+                    HoldReply.Overflow _,
+                    HoldReply.AttemptOver _,
+                    HoldReply.OfAnother _ -> noHold(question, reply);
         }
     }
 
@@ -69,13 +75,14 @@ final class Replies {
         pause(migration.hold(), Wants.hold(migration));
     }
 
-    /** What cannot be released is not held. */
+    /** What cannot be released is not held. A copy of the question may still be heard: it is released all the same. */
     private void noHold(Question question, HoldReply reply) {
         var node = migration.about().to();
         migration.hold().isGone();
         if (!(question instanceof Question.Hold)) {
             return;
         }
+        migration.hold().mayBe();
         out.note(new PressureNotice.HoldRefused(node, reply));
         rooms.refused(node, out.next());
         migration.drop(refusal(node, reply));
@@ -88,9 +95,15 @@ final class Replies {
                 node + " is short of " + Words.kinds(none.shortBy()) + ": " + Words.amount(none.reserved()) + " of "
                         + Words.amount(none.total()) + " is reserved";
             case HoldReply.NotReady none -> node + " " + sentence(none.cause());
+            case HoldReply.NodeNotReady _ -> node + " is not ready";
             case HoldReply.Overflow _ -> "the amounts on " + node + " are beyond what can be counted";
-            case HoldReply.Gone _, HoldReply.Held _, HoldReply.Bound _, HoldReply.Released _, HoldReply.NoSuchHold _ ->
-                node + " does not hold room for it";
+            case HoldReply.OfAnother _ -> node + " still holds room for an earlier attempt";
+            case HoldReply.AttemptOver _,
+                    HoldReply.Gone _,
+                    HoldReply.Held _,
+                    HoldReply.Bound _,
+                    HoldReply.Released _,
+                    HoldReply.NoSuchHold _ -> node + " does not hold room for it";
         };
     }
 
@@ -125,22 +138,25 @@ final class Replies {
                                 + " before it was marked, beyond the room held for it"));
             case MarkReply.Refused(var cause) -> {
                 migration.waitsAfterRefusal();
+                if (cause == RefusalCause.ATTEMPT_OVER) {
+                    migration.callOff("it was given up before its object came");
+                }
                 noMark(question, reply, Optional.of(cause.sentence()));
             }
         }
     }
 
-    /** Whoever left the pressure behind in the meantime is no news. A mark that was asked for in vain may yet stand. */
+    /**
+     * Whoever left the pressure behind in the meantime is no news. A copy of the question may still be heard: what it
+     * would mark is taken back.
+     */
     private void noMark(Question question, MarkReply reply, Optional<String> news) {
         var line = migration.mark();
-        boolean mayStand = line.lost() > 0 && question instanceof Question.Mark;
         line.isGone();
         if (!(question instanceof Question.Mark)) {
             return;
         }
-        if (mayStand) {
-            line.mayBe();
-        }
+        line.mayBe();
         out.note(new PressureNotice.MarkRefused(
                 migration.source().map(Source::node).orElse(""), reply));
         migration.drop(news.orElse(""));
@@ -165,7 +181,7 @@ final class Replies {
 
     private void ofMigrate(Question question, MigrateReply reply) {
         switch (reply) {
-            case MigrateReply.Begun(var uid) -> migration.begun(uid, out.now());
+            case MigrateReply.Begun(var uid, var version) -> migration.begun(uid, version, out.now());
             case MigrateReply.Refused(var reason) -> migration.refused(reason);
             case MigrateReply.InDoubt(var reason) -> lost(migration.driver(), question, reason);
         }

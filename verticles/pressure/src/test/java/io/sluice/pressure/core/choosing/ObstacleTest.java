@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.pressure.GivenMember;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What keeps members where they are, in words and with numbers. */
@@ -112,6 +114,20 @@ class ObstacleTest {
 
         assertThat(after.reason()).isNotEqualTo(before.reason());
         assertThat(after.gist()).isEqualTo(before.gist());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = NodeReadiness.class,
+            names = {"NOT_READY", "GROWTH_STOPPED"})
+    void nobodyLeavesANodeThatIsNotReadyNotEvenWhoIsLabelledToMove(NodeReadiness readiness) {
+        var books = node("n1", member("a", 9_000).load(1).always().books()).with(readiness);
+
+        assertThat(nobody(books).cause()).isEqualTo(Obstacle.NODE_NOT_READY);
+        assertThat(nobody(books).reason()).isEqualTo("the node is not ready");
+        assertThat(Choosing.always(books, around)).isEmpty();
+        assertThat(Ranks.rank(books, around).ranks())
+                .allMatch(rank -> !rank.candidate() || rank.reason().endsWith("; not now: the node is not ready"));
     }
 
     @Test

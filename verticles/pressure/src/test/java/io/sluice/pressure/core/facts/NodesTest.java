@@ -16,7 +16,7 @@ class NodesTest {
     private final Nodes nodes = new Nodes(2);
 
     private boolean seen(String node, long version, String closed, String... taints) {
-        return nodes.seen(new NodeSeen(node, version, Resources.NONE, closed, List.of(taints)));
+        return nodes.seen(new NodeSeen(node, version, Resources.NONE, closed, List.of(taints), true));
     }
 
     @Test

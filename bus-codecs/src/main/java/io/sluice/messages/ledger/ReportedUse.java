@@ -1,0 +1,21 @@
+package io.sluice.messages.ledger;
+
+import io.sluice.units.Resources;
+import java.util.Objects;
+
+/**
+ * What an agent knows of its VM beside what it asks for: without it a ledger cannot tell a wish for more from what the
+ * VM may come to use already.
+ *
+ * @param inUse what the VM uses now
+ * @param exposure the most that it may come to use by patches that may still take effect; at least {@code inUse}
+ */
+public record ReportedUse(Resources inUse, Resources exposure) {
+    public ReportedUse {
+        Objects.requireNonNull(inUse, "inUse");
+        Objects.requireNonNull(exposure, "exposure");
+        if (inUse.exceeds(exposure)) {
+            throw new IllegalArgumentException("exposure " + exposure + " must be at least what is in use, " + inUse);
+        }
+    }
+}

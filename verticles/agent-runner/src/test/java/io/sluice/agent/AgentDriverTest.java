@@ -1,0 +1,57 @@
+package io.sluice.agent;
+
+import static io.sluice.agent.Surroundings.loadFor;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Peer;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.shell.ToldPeers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** An agent, and two other processes that patch; one of them never replies. */
+@ExtendWith(VertxExtension.class)
+class AgentDriverTest {
+    private static final Peer V1 = new Peer("v1", Set.of("vm"), "");
+    private static final Peer V2 = new Peer("v2", Set.of("vm"), "");
+
+    private final ToldPeers peers = new ToldPeers("p1", "agent");
+    private Surroundings world;
+
+    @BeforeEach
+    void start(Vertx vertx) throws Exception {
+        world = new Surroundings(vertx);
+        finish(world.start(vertx));
+        peers.sees(V1, V2);
+        var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
+        finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell.among(peers))));
+    }
+
+    /** The request's own time is longer than what is waited here. */
+    @Test
+    void aPatchThatADeadProcessMayHaveHadIsAskedForAgain() throws Exception {
+        world.holdPatches();
+        var vm = world.vm("a", 2);
+        world.loads.put("a", loadFor(4));
+        world.see(vm);
+        await().until(() -> world.held() == 1);
+
+        peers.sees(V2);
+
+        await().until(() -> world.held() == 2);
+    }
+
+    private static <T> T finish(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,116 @@
+package io.sluice.lab.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.EventAddress;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.VmConfig;
+import io.sluice.neonvm.VmEventVerticle;
+import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is written down at a VM whose agent is not one of ours, as the ledger reports it. */
+class LedgerReportsTest extends DriverContract {
+    private static final Resources SIZE = new Resources(1000, 4L << 30);
+    private static final Resources MORE = new Resources(1500, 6L << 30);
+    private static final Resources MOST = new Resources(2000, 8L << 30);
+    private static LabServer lab;
+
+    @BeforeAll
+    static void start() {
+        lab = new LabServer();
+    }
+
+    @AfterAll
+    static void stop() {
+        lab.close();
+    }
+
+    @BeforeEach
+    void deploy() {
+        done(vertx.deployVerticle(new VmPatchVerticle(VmConfig.DEFAULTS, config, shell, client)));
+        done(vertx.deployVerticle(new VmEventVerticle(VmConfig.DEFAULTS, config, shell, client)));
+    }
+
+    @Override
+    protected KubernetesConfig server() {
+        return lab.config();
+    }
+
+    @Test
+    void writesDownWhatWasRequestedAndPermittedAndOneEventOfEqualDenials() {
+        for (int i = 0; i < 3; i++) {
+            say(LedgerAddresses.VM_STATUS, MORE, Waiting.ROOM, "node-a has 0m of 8000m left");
+        }
+
+        await().until(() -> approved().equals("{\"vCPUs\":\"1500m\",\"mem\":\"6Gi\"}"));
+        assertThat(annotation("internal.autoscaling.neon.tech/resources-requested"))
+                .isEqualTo("{\"vCPUs\":2,\"mem\":\"8Gi\"}");
+        await().until(() -> !raw.get(EVENTS).body().path("items").isEmpty());
+        say(LedgerAddresses.VM_STATUS, MOST, Waiting.NOTHING, "");
+        await().until(() -> approved().equals("{\"vCPUs\":2,\"mem\":\"8Gi\"}"));
+
+        assertThat(raw.get(EVENTS).body().path("items")).singleElement().satisfies(event -> {
+            assertThat(event.path("reason").asText()).isEqualTo("ScalingDenied");
+            assertThat(event.path("count").asInt()).isEqualTo(1);
+            assertThat(event.path("message").asText())
+                    .isEqualTo("has 1/4Gi and asked for 2/8Gi: node-a has 0m of 8000m left");
+        });
+        assertThat(door.notes().stream().filter(note -> note.patches("db", MERGE)))
+                .hasSize(2);
+    }
+
+    @Test
+    void aRunnerThatWasSupersededWritesDownNothing() {
+        say(LedgerAddresses.VM_STATUS, MORE, Waiting.NOTHING, "");
+        await().until(() -> approved().contains("1500m"));
+
+        await().until(() -> counted("sluice.vm.approvals", "written") == 1);
+
+        say(AgentAddresses.STATUS, SIZE, Waiting.SUPERSEDED, "");
+        say(AgentAddresses.STATUS, SIZE, Waiting.STOPPED, "");
+
+        // The same verticle replies to this: by then it has received what was published before.
+        claimed("r1");
+        assertThat(shell.meters().get("sluice.vm.approvals.waiting").gauge().value())
+                .isZero();
+        say(AgentAddresses.STATUS, SIZE, Waiting.NOTHING, "");
+        await().until(() -> approved().equals("{\"vCPUs\":1,\"mem\":\"4Gi\"}"));
+    }
+
+    private void say(EventAddress<RunnerStatus> address, Resources permit, Waiting waiting, String reason) {
+        bus.publish(
+                address,
+                new RunnerStatus(
+                        vm,
+                        "node-a",
+                        "pod-uid",
+                        SIZE,
+                        Optional.of(MOST),
+                        Optional.of(permit),
+                        waiting,
+                        Duration.ZERO,
+                        GoalBasis.NONE,
+                        reason));
+    }
+
+    private String approved() {
+        return annotation("internal.autoscaling.neon.tech/resources-approved");
+    }
+
+    private String annotation(String key) {
+        return read().path("metadata").path("annotations").path(key).asText("");
+    }
+}

@@ -1,0 +1,216 @@
+package io.sluice.neonvm.core;
+
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.units.Resources;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Decides whether pods count as those of VMs. A pod's claim counts where its VM names the pod, or a migration of that
+ * VM controls it or leaves it, and up to the VM's maximum. Any other pod counts at its requests, whatever it says.
+ *
+ * <p>Watches of pods, VMs and migrations run apart, so a pod may arrive first. It waits until its VM and migration have
+ * been read. A claim that was accepted once stays accepted as long as the pod is there.
+ */
+public final class PodClaims {
+    private static final Pattern OBJECT_NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
+
+    private final ClusterModel model;
+    private final Map<String, PodReader.Reading> claiming = new HashMap<>();
+    private final Map<String, Resources> accepted = new HashMap<>();
+    private final Map<String, Set<String>> notAccepted = new HashMap<>();
+    private final Set<String> awaited = new HashSet<>();
+
+    /** @param model of the VMs and migrations that are known */
+    public PodClaims(ClusterModel model) {
+        this.model = model;
+    }
+
+    /**
+     * How a pod counts.
+     *
+     * @param pod empty where its owner is being read
+     * @param wanted what is to be read now
+     */
+    public record Decision(Optional<PodSeen> pod, Optional<OwnerWanted> wanted) {}
+
+    /** Takes a pod that came or changed. */
+    public Decision changed(PodReader.Reading reading) {
+        var uid = reading.seen().uid();
+        if (reading.claim().isEmpty()) {
+            forget(uid);
+            return new Decision(Optional.of(reading.seen()), Optional.empty());
+        }
+        boolean isNew = !claiming.containsKey(uid);
+        remember(reading);
+        if (accept(reading, ofModel(reading))) {
+            awaited.remove(uid);
+        } else if (isNew) {
+            awaited.add(uid);
+            return new Decision(Optional.empty(), Optional.of(owner(reading)));
+        }
+        return new Decision(awaited.contains(uid) ? Optional.empty() : Optional.of(counted(reading)), Optional.empty());
+    }
+
+    /** Takes the end of a reading of owners, found or not: the pod as it counts, where it still waits for that. */
+    public Optional<PodSeen> read(String uid) {
+        if (!awaited.remove(uid)) {
+            return Optional.empty();
+        }
+        var reading = claiming.get(uid);
+        accept(reading, ofModel(reading));
+        return Optional.of(counted(reading));
+    }
+
+    /** The pods whose claims are accepted now that this VM, or a migration of it, is known. */
+    public List<PodSeen> acceptedWith(String namespace, String vmName) {
+        var now = new ArrayList<PodSeen>();
+        for (var uid : List.copyOf(notAccepted.getOrDefault(namespace + "/" + vmName, Set.of()))) {
+            var reading = claiming.get(uid);
+            if (accept(reading, ofModel(reading))) {
+                awaited.remove(uid);
+                now.add(counted(reading));
+            }
+        }
+        return now;
+    }
+
+    /** Takes a list of pods, with the VMs and migrations that were listed after it: the pods as they count. */
+    public Listing.Part<PodSeen> listed(
+            Listing.Part<PodReader.Reading> pods,
+            Listing.Part<VmSeen> vms,
+            Optional<Listing.Part<MigrationSeen>> migrations) {
+        var vmsByName =
+                vms.items().stream().collect(Collectors.toMap(vm -> vm.vm().label(), vm -> vm, (a, b) -> b));
+        var moving = migrations.map(Listing.Part::items).orElse(List.of());
+        var held = new HashSet<String>();
+        var counted = new ArrayList<PodSeen>();
+        for (var reading : pods.items()) {
+            var pod = reading.seen();
+            held.add(pod.uid());
+            if (reading.claim().isPresent()) {
+                remember(reading);
+                var vm = Optional.ofNullable(vmsByName.get(label(reading)))
+                        .or(() -> ofModel(reading).vm());
+                accept(reading, new Owners(vm, moving));
+                awaited.remove(pod.uid());
+            }
+            counted.add(counted(reading));
+        }
+        claiming.values().stream()
+                .map(PodReader.Reading::seen)
+                .filter(pod -> !held.contains(pod.uid()) && pod.version() <= pods.version())
+                .map(PodSeen::uid)
+                .toList()
+                .forEach(this::forget);
+        return new Listing.Part<>(pods.version(), counted);
+    }
+
+    /** What was read of a pod last; empty where that is not kept. */
+    public Optional<PodReader.Reading> known(String uid) {
+        return Optional.ofNullable(claiming.get(uid)).or(() -> model.pod(uid).map(PodReader.Reading::plain));
+    }
+
+    /** Forgets a pod that is gone. */
+    public void forget(String uid) {
+        Optional.ofNullable(claiming.remove(uid)).ifPresent(this::close);
+        accepted.remove(uid);
+        awaited.remove(uid);
+    }
+
+    /** What may agree with a claim. */
+    private record Owners(Optional<VmSeen> vm, Collection<MigrationSeen> migrations) {
+        boolean agree(PodSeen pod, PodClaim claim) {
+            return vm.filter(known -> names(known, pod, claim)).isPresent()
+                    || vm.isPresent() && migrations.stream().anyMatch(migration -> moves(migration, pod, claim));
+        }
+
+        /** A VM that names no pod yet is about to name one that it controls. */
+        private static boolean names(VmSeen vm, PodSeen pod, PodClaim claim) {
+            return vm.podName().isEmpty()
+                    ? vm.vm().uid().equals(claim.controller())
+                    : vm.podName().equals(pod.name());
+        }
+
+        private static boolean moves(MigrationSeen migration, PodSeen pod, PodClaim claim) {
+            return migration.namespace().equals(pod.namespace())
+                    && migration.vmName().equals(claim.vmName())
+                    && (migration.uid().equals(claim.controller())
+                            || migration.sourcePod().equals(pod.name()));
+        }
+    }
+
+    private Owners ofModel(PodReader.Reading reading) {
+        var vm = reading.claim().flatMap(claim -> model.vm(reading.seen().namespace(), claim.vmName()));
+        return new Owners(vm, model.migrations());
+    }
+
+    /** Whether the claim is accepted, now or already. */
+    private boolean accept(PodReader.Reading reading, Owners owners) {
+        var uid = reading.seen().uid();
+        if (reading.claim().filter(claim -> owners.agree(reading.seen(), claim)).isPresent()) {
+            var sizes = owners.vm().orElseThrow().sizes();
+            accepted.put(uid, sizes.max().max(sizes.inUse()));
+            close(reading);
+        }
+        return accepted.containsKey(uid);
+    }
+
+    private PodSeen counted(PodReader.Reading reading) {
+        var pod = reading.seen();
+        return reading.claim()
+                .filter(claim -> accepted.containsKey(pod.uid()))
+                .map(claim -> claim.accepted(pod, accepted.get(pod.uid())))
+                .orElse(pod);
+    }
+
+    private void remember(PodReader.Reading reading) {
+        var uid = reading.seen().uid();
+        var known = claiming.get(uid);
+        if (known != null && known.seen().version() > reading.seen().version()) {
+            return;
+        }
+        if (known != null) {
+            close(known);
+        }
+        claiming.put(uid, reading);
+        if (!accepted.containsKey(uid)) {
+            notAccepted
+                    .computeIfAbsent(label(reading), label -> new HashSet<>())
+                    .add(uid);
+        }
+    }
+
+    private void close(PodReader.Reading reading) {
+        notAccepted.computeIfPresent(label(reading), (label, uids) -> {
+            uids.remove(reading.seen().uid());
+            return uids.isEmpty() ? null : uids;
+        });
+    }
+
+    private static OwnerWanted owner(PodReader.Reading reading) {
+        var claim = reading.claim().orElseThrow();
+        var pod = reading.seen();
+        return new OwnerWanted(pod.uid(), pod.namespace(), readable(claim.vmName()), readable(claim.migration()));
+    }
+
+    /** Whoever creates a pod writes these names, and they become part of a path: no object has any other name. */
+    private static String readable(String name) {
+        return OBJECT_NAME.matcher(name).matches() ? name : "";
+    }
+
+    private static String label(PodReader.Reading reading) {
+        return reading.seen().namespace() + "/"
+                + reading.claim().map(PodClaim::vmName).orElse("");
+    }
+}

@@ -1,0 +1,78 @@
+package io.sluice.neonvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.shell.EndlessServer;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An API server, or what stands in its place, that does not end what it answers. */
+class EndlessAnswerTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(500);
+
+    static Stream<EndlessServer.Answer> endless() {
+        return Stream.concat(EndlessServer.answers(200), EndlessServer.answers(500));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endless")
+    void isCutOff(EndlessServer.Answer answer) throws Exception {
+        try (var server = new EndlessServer(answer);
+                var api = new ToldApi(LONG, "http://127.0.0.1:" + server.port())) {
+            boolean begun = !answer.name().contains("header");
+            var asked = get(api);
+            if (begun && !answer.name().equals("trailers")) {
+                assertThatThrownBy(() -> ToldApi.done(asked)).isInstanceOf(CompletionException.class);
+            }
+            assertThat(asked.toCompletionStage().toCompletableFuture().handle((whole, lost) -> true))
+                    .succeedsWithin(LONG);
+            // Of headers without an end the JDK's client reads a bounded part, and leaves the connection unread.
+            if (begun) {
+                untilClosed(api, server);
+            }
+            assertThat(server.mostSent()).isLessThan(EndlessServer.ENDLESS);
+        }
+    }
+
+    /** Silence after a head, and a body that comes too slowly to be too long. */
+    @ParameterizedTest
+    @MethodSource
+    void slow(String head) throws Exception {
+        try (var server = new EndlessServer(new EndlessServer.Answer("slow", head, ""))) {
+            assertIsLost(server);
+        }
+    }
+
+    static Stream<String> slow() {
+        return Stream.of("HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{");
+    }
+
+    private static void assertIsLost(EndlessServer server) throws Exception {
+        try (var api = new ToldApi(SHORT, "http://127.0.0.1:" + server.port())) {
+            var asked = get(api);
+            assertThatThrownBy(() -> ToldApi.done(asked)).isInstanceOf(CompletionException.class);
+            untilClosed(api, server);
+        }
+    }
+
+    private static Future<KubernetesApi.Answer> get(ToldApi api) {
+        Function<KubernetesApi, Future<KubernetesApi.Answer>> get = asking -> asking.get("/api/v1/nodes");
+        return api.onContext(get);
+    }
+
+    private static void untilClosed(ToldApi api, EndlessServer server) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (server.open() > 0) {
+            assertThat(System.nanoTime()).as("the connection is still open").isLessThan(deadline);
+            ToldApi.done(api.vertx.timer(10, TimeUnit.MILLISECONDS));
+        }
+    }
+}

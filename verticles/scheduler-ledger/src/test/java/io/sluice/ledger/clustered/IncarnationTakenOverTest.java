@@ -1,0 +1,46 @@
+package io.sluice.ledger.clustered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.ledger.core.LedgerCommand;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An incarnation is on the majority before it is replied, also of a node of which nothing else is known. */
+class IncarnationTakenOverTest {
+    private static final Duration WAIT = Duration.ofSeconds(20);
+
+    private final Members members = new Members(3);
+
+    @AfterEach
+    void stop() {
+        members.close();
+    }
+
+    @Test
+    void whoTakesOverWaitsForTheListThatNamesTheIncarnationThatWasReplied() {
+        var owner = members.start(3);
+        var other = members.start(3);
+        members.start(3);
+        var node = Books.nodeOf(owner);
+        members.awaitSettled();
+        long replied = Books.relist(owner.store(), node);
+
+        owner.member().getLifecycleService().terminate();
+
+        await().atMost(WAIT)
+                .ignoreExceptions()
+                .untilAsserted(
+                        () -> assertThat(Books.relist(other.store(), node)).isEqualTo(replied));
+        assertThat(Books.get(other.store()
+                                .run(
+                                        node,
+                                        new LedgerCommand.Load(Books.list(node).relist(replied))))
+                        .relist())
+                .as("it was taken")
+                .isEmpty();
+        Books.assertHeld(Books.hold(other.store(), node, "h"));
+    }
+}

@@ -1,0 +1,260 @@
+package io.sluice.ledger.core;
+
+import static io.sluice.ledger.core.Scene.cpu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.ReportedUse;
+import io.sluice.messages.ledger.SettleReply;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a VM may come to use stays reserved until its agent reports less, and is no permit. P and Q use 4 of a node's 10
+ * cores and may have 8 each; the node's state was lost.
+ */
+class ExposureTest {
+    private final Scene scene = Scene.withRules(0.8);
+    private final Vm p = Vm.of("P", 4000, 8000);
+    private final Vm q = Vm.of("Q", 4000, 8000);
+
+    private void stateWasLost() {
+        scene.load(
+                List.of(scene.podFact("P", "P", p.use()), scene.podFact("Q", "Q", q.use())),
+                List.of(p.at(scene.nextVersion()), q.at(scene.nextVersion())));
+        assertThat(scene.nodeReserved()).isEqualTo(16_000);
+    }
+
+    @Test
+    void afterALossARunnerWhoseVmIsBusyIsPermittedItsUseAndTheRoomThereIs() {
+        stateWasLost();
+        assertThat(scene.ruled("P", 4000, 4000, 4000).permit()).isEqualTo(cpu(4000));
+
+        var permit = scene.ruled("Q", 8000, 4000, 8000).permit();
+
+        assertThat(permit.milliCpu()).as("4 in use, and 2 that nobody has").isEqualTo(6000);
+        assertThat(scene.reserved("Q")).as("its driver may bring it to 8").isEqualTo(8000);
+        assertThat(scene.buffer("Q")).isEqualTo(2000);
+        assertThat(scene.ruled("P", 8000, 4000, 4000).permit()).isEqualTo(cpu(4000));
+    }
+
+    @Test
+    void theBufferFallsWithTheExposureNotWithTheWish() {
+        stateWasLost();
+        scene.ruled("P", 4000, 4000, 4000);
+        scene.ruled("Q", 8000, 4000, 8000);
+
+        assertThat(scene.ruled("Q", 8000, 4000, 5000).permit().milliCpu()).isEqualTo(6000);
+        assertThat(scene.reserved("Q")).isEqualTo(6000);
+        assertThat(scene.buffer("Q")).isZero();
+        assertThat(scene.nodeReserved()).isEqualTo(10_000);
+    }
+
+    @Test
+    void noPermitIsBelowWhatTheVmUses() {
+        stateWasLost();
+        scene.ruled("P", 7000, 4000, 8000);
+
+        assertThat(scene.ruled("Q", 8000, 7000, 8000).permit().milliCpu()).isEqualTo(7000);
+    }
+
+    @Test
+    void whatMayStillBeUsedIsNotGivenBackByAMarkNorByALowerMaximum() {
+        stateWasLost();
+        scene.ruled("P", 4000, 4000, 4000);
+        scene.ruled("Q", 8000, 4000, 8000);
+
+        scene.vm(q.limited(5000));
+        assertThat(scene.reserved("Q")).as("its driver may be at work on 8").isEqualTo(8000);
+        scene.mark("Q");
+        assertThat(scene.reserved("Q")).isEqualTo(8000);
+    }
+
+    @Test
+    void anExposureAboveWhatIsReservedIsNotBelieved() {
+        stateWasLost();
+        scene.ruled("P", 4000, 4000, 4000);
+
+        scene.ruled("P", 5000, 4000, 9_000);
+
+        assertThat(scene.reserved("P")).isEqualTo(4000);
+    }
+
+    @Test
+    void anAgentThatReportsNoExposureKeepsTheBufferUntilItAsksForLess() {
+        stateWasLost();
+        scene.ruled("P", 4000, 4000, 4000);
+
+        assertThat(scene.ruledBlind("Q", 8000, Optional.empty()).permit()).isEqualTo(cpu(6000));
+        assertThat(scene.reserved("Q")).isEqualTo(8000);
+        assertThat(scene.ruledBlind("Q", 8000, Optional.of(cpu(6000))).permit()).isEqualTo(cpu(6000));
+        assertThat(scene.reserved("Q")).isEqualTo(8000);
+
+        assertThat(scene.ruledBlind("Q", 4000, Optional.of(cpu(6000))).permit()).isEqualTo(cpu(4000));
+        assertThat(scene.reserved("Q"))
+                .as("what it may have if this reply is lost")
+                .isEqualTo(6000);
+        scene.vm(q.using(4000));
+        assertThat(scene.ruledBlind("Q", 4000, Optional.of(cpu(4000))).permit()).isEqualTo(cpu(4000));
+        assertThat(scene.reserved("Q")).isEqualTo(4000);
+    }
+
+    @Test
+    void anAgentThatGoesOnAskingForMoreKeepsTheBufferUntilNoOldPermitCanBeUsed() {
+        stateWasLost();
+        scene.ruled("P", 4000, 4000, 4000);
+        for (int asked = 0; asked < 14; asked++) {
+            assertThat(scene.ruledBlind("Q", 8000, Optional.empty()).permit()).isEqualTo(cpu(6000));
+            assertThat(scene.settle("Q", cpu(4000)))
+                    .as("after %d s", asked * 5)
+                    .isInstanceOf(SettleReply.TooEarly.class);
+            assertThat(scene.reserved("Q")).isEqualTo(8000);
+            scene.after(Duration.ofSeconds(5));
+        }
+        scene.after(Duration.ofSeconds(1));
+
+        assertThat(scene.settle("Q", cpu(4000)))
+                .as("71 s after the first request; it goes on with what it was permitted")
+                .isEqualTo(new SettleReply.Settled(cpu(6000)));
+        assertThat(scene.nodeReserved()).isEqualTo(10_000);
+        assertThat(scene.ruledBlind("Q", 8000, Optional.of(cpu(6000))).permit()).isEqualTo(cpu(6000));
+    }
+
+    @Test
+    void aDecreaseOfAnAgentThatReportsNoExposureKeepsWhatTheVmIsSeenToUse() {
+        var scene = Scene.loaded();
+        var a = Vm.of("A", 1000, 8000);
+        scene.arrive(a);
+        scene.ruledBlind("A", 8000, Optional.of(cpu(1000)));
+        scene.vm(a.using(8000));
+
+        assertThat(scene.ruledBlind("A", 2000, Optional.of(cpu(8000))).permit()).isEqualTo(cpu(2000));
+        assertThat(scene.reserved("A")).as("not unplugged yet").isEqualTo(8000);
+        assertThat(scene.buffer("A")).isEqualTo(6000);
+
+        scene.vm(a.using(5000));
+        assertThat(scene.reserved("A"))
+                .as("its last permit, if this reply is lost")
+                .isEqualTo(8000);
+        scene.ruledBlind("A", 2000, Optional.of(cpu(2000)));
+        assertThat(scene.reserved("A")).as("by the newest observation").isEqualTo(5000);
+        scene.vm(a.using(2000));
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+        assertThat(scene.buffer("A")).isZero();
+    }
+
+    @Test
+    void anAgentThatReportsNoExposureKeepsItsLastPermitUntilItNamesASmallerOne() {
+        var scene = Scene.loaded();
+        var a = Vm.of("A", 4000, 8000);
+        scene.arrive(a);
+        scene.ruledBlind("A", 4000, Optional.of(cpu(4000)));
+        scene.vm(a.using(2000));
+
+        scene.ruledBlind("A", 2000, Optional.of(cpu(4000)));
+        scene.vm(a.using(2000));
+        assertThat(scene.reserved("A")).as("the reply may have been lost").isEqualTo(4000);
+
+        scene.ruledBlind("A", 3000, Optional.of(cpu(4000)));
+        assertThat(scene.reserved("A")).as("it was").isEqualTo(4000);
+        scene.ruledBlind("A", 2000, Optional.of(cpu(3000)));
+        scene.vm(a.using(2000));
+        assertThat(scene.reserved("A")).isEqualTo(3000);
+        scene.ruledBlind("A", 2000, Optional.of(cpu(2000)));
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+    }
+
+    @Test
+    void theNextRequestTakesTheNewestObservation() {
+        var scene = Scene.loaded();
+        var a = Vm.of("A", 1000, 8000);
+        scene.arrive(a);
+        scene.ruledBlind("A", 8000, Optional.of(cpu(1000)));
+        scene.vm(a.using(8000));
+        scene.ruledBlind("A", 2000, Optional.of(cpu(8000)));
+
+        assertThat(scene.ruledBlind("A", 3000, Optional.of(cpu(2000))).permit()).isEqualTo(cpu(3000));
+        assertThat(scene.reserved("A")).isEqualTo(8000);
+        scene.vm(a.using(3000));
+        assertThat(scene.reserved("A")).isEqualTo(3000);
+    }
+
+    @Test
+    void aDecreaseBeforeTheGrowthWasObservedKeepsAllThatWasPermitted() {
+        var scene = Scene.loaded();
+        var a = Vm.of("A", 1000, 8000);
+        scene.arrive(a);
+        scene.ruledBlind("A", 8000, Optional.of(cpu(1000)));
+
+        scene.ruledBlind("A", 2000, Optional.empty());
+
+        assertThat(scene.reserved("A"))
+                .as("the newest observation is older than the permit")
+                .isEqualTo(8000);
+        scene.vm(a.using(2000));
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+    }
+
+    @Test
+    void aLatePatchThatNoFenceShutsOutCountsAtOnceAndStopsGrowth() {
+        var scene = Scene.loaded();
+        var a = Vm.of("A", 4000, 8000);
+        var b = Vm.of("B", 4000, 8000);
+        scene.arrive(a);
+        scene.arrive(b);
+        scene.ruledBlind("A", 2000, Optional.of(cpu(4000)));
+        scene.vm(a.using(2000));
+        scene.ruledBlind("A", 2000, Optional.of(cpu(2000)));
+        assertThat(scene.ruled("B", 8000, 4000, 4000).permit()).isEqualTo(cpu(8000));
+
+        scene.vm(a.using(4000));
+
+        assertThat(scene.reserved("A")).isEqualTo(4000);
+        assertThat(scene.ruled("B", 9000, 8000, 8000).permit())
+                .as("12 of 10 are reserved")
+                .isEqualTo(cpu(8000));
+        assertThat(scene.ruled("B", 5000, 5000, 5000).permit()).isEqualTo(cpu(5000));
+    }
+
+    @Test
+    void whatWasPermittedByAnAnswerThatWasLostIsNoPermitOnANodeThatShrank() {
+        var scene = Scene.loaded();
+        scene.arrive(Vm.of("A", 1000, 8000));
+        scene.ruled("A", 4000, 1000, 1000);
+        scene.run(new LedgerCommand.SeeNode(scene.node(2000)));
+
+        assertThat(scene.ruled("A", 4000, 1000, 1000).permit().milliCpu()).isEqualTo(2000);
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+    }
+
+    @Test
+    void aRepeatedAnswerAllowsNoGrowthOnANodeThatShrank() {
+        var scene = Scene.loaded();
+        scene.arrive(Vm.of("A", 1000, 8000));
+        var session = scene.session("A", "runner-1");
+        var use = Optional.of(new ReportedUse(cpu(1000), cpu(1000)));
+        var request = Scene.question("A", session, 1, cpu(4000), Optional.empty(), use);
+        assertThat(((PermitReply.Ruled) scene.ask(request)).permit()).isEqualTo(cpu(4000));
+
+        scene.run(new LedgerCommand.SeeNode(scene.node(2000)));
+
+        assertThat(((PermitReply.Ruled) scene.ask(request)).permit()).isEqualTo(cpu(1000));
+        assertThat(scene.reserved("A")).as("the first answer may have arrived").isEqualTo(4000);
+    }
+
+    @Test
+    void anAgentThatReportsItsExposureIsNotLedByObservations() {
+        var scene = Scene.loaded();
+        var a = Vm.of("A", 1000, 8000);
+        scene.arrive(a);
+        scene.ruled("A", 8000, 1000, 1000);
+        scene.vm(a.using(8000));
+
+        scene.ruled("A", 2000, 2000, 2000);
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+        scene.vm(a.using(2000));
+        assertThat(scene.reserved("A")).isEqualTo(2000);
+    }
+}

@@ -1,0 +1,54 @@
+package io.sluice.ledger.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What must hold in a {@link MigrationWorld} after each step. */
+final class MigrationRules {
+    private MigrationRules() {}
+
+    /** Whatever copies are heard: who moves is marked, and of who stays nothing is held or marked. */
+    private static void attempt(MigrationWorld world, String where) {
+        var source = world.books.get(MigrationWorld.FROM).members().find(world.vm.pod);
+        boolean marked = source.filter(member -> member.standing().migrating()).isPresent();
+        boolean room = world.books
+                .get(MigrationWorld.TO)
+                .members()
+                .find(MigrationWorld.HOLDER)
+                .isPresent();
+        switch (world.stage) {
+            case STAYS -> {
+                assertThat(marked).as("%s; marked", where).isFalse();
+                assertThat(room).as("%s; held", where).isFalse();
+            }
+            case HELD -> assertThat(room).as("%s; held", where).isTrue();
+            case BEGUN, LANDED -> assertThat(marked).as("%s; marked", where).isTrue();
+            case SWITCHED, MOVED -> {}
+        }
+    }
+
+    static void check(MigrationWorld world, int step) {
+        long from = world.reserved(MigrationWorld.FROM, "vm-on-" + MigrationWorld.FROM);
+        long to = Math.max(
+                world.reserved(MigrationWorld.TO, "target-" + world.tries),
+                world.reserved(MigrationWorld.TO, MigrationWorld.HOLDER));
+        long needed = world.vm.mayUse(world.now);
+        var where = String.format(
+                "seed %d step %d %s, last %s: %s may use %d; booked %d and %d",
+                world.seed, step, world.stage, world.what, world.vm.node, needed, from, to);
+        assertThat(Math.max(from, to)).as(where).isGreaterThanOrEqualTo(needed);
+        long there = world.neighbours.stream().mapToLong(one -> one.using).sum()
+                + (world.vm.node.equals(MigrationWorld.TO) ? world.vm.using : 0);
+        if (world.held && !world.lost) {
+            attempt(world, where);
+            assertThat(world.vm.node.equals(MigrationWorld.FROM) ? from : to)
+                    .as(where)
+                    .isGreaterThanOrEqualTo(needed);
+            assertThat(there).as("%s; in use", where).isLessThanOrEqualTo(MigrationWorld.SIZE.milliCpu());
+        }
+        long known =
+                world.vm.node.equals(MigrationWorld.TO) && !world.isHeardOfThere() ? there - world.vm.using : there;
+        assertThat(world.books.get(MigrationWorld.TO).sums().reserved().milliCpu())
+                .as("%s; in all", where)
+                .isGreaterThanOrEqualTo(known);
+    }
+}

@@ -1,0 +1,169 @@
+package io.sluice.ledger.core;
+
+import static io.sluice.ledger.core.Scene.cpu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.units.VmId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the ledger reports of VMs whose agents know no sessions. */
+class ReferenceAgentsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Scene scene = Scene.loaded();
+    private final ReferenceAgents agents = new ReferenceAgents(2);
+    private long seq;
+
+    @BeforeEach
+    void placed() {
+        scene.bound(Vm.of("A", 1000, 4000));
+        agents.observed(id("A"));
+    }
+
+    @Test
+    void reportsWhatWasRequestedAndPermittedAndSinceWhenLessAndWhy() {
+        scene.fillTo(9_250);
+        request("A", 3_000);
+        scene.after(SECOND.multipliedBy(4));
+
+        assertThat(due()).singleElement().satisfies(status -> {
+            assertThat(status.vm()).isEqualTo(id("A"));
+            assertThat(status.node()).isEqualTo(Scene.NODE);
+            assertThat(status.member()).isEqualTo("A");
+            assertThat(status.size()).isEqualTo(cpu(1_000));
+            assertThat(status.goal()).contains(cpu(3_000));
+            assertThat(status.permit()).contains(cpu(1_750));
+            assertThat(status.waiting()).isEqualTo(Waiting.ROOM);
+            assertThat(status.since()).isEqualTo(SECOND.multipliedBy(4));
+            assertThat(status.reason())
+                    .isEqualTo("cpu: asked 3000m, permitted 1750m: node node-1 has 0m of 10000m left");
+        });
+    }
+
+    @Test
+    void reportsNothingToWaitForWhereAllWasGranted() {
+        request("A", 2_000);
+
+        assertThat(due()).singleElement().satisfies(status -> {
+            assertThat(status.permit()).contains(cpu(2_000));
+            assertThat(status.waiting()).isEqualTo(Waiting.NOTHING);
+            assertThat(status.reason()).isEmpty();
+        });
+    }
+
+    @Test
+    void namesTheMaximumAndTheMigrationThatKeepItFromMore() {
+        request("A", 5_000);
+        assertThat(due()).extracting(RunnerStatus::waiting).containsExactly(Waiting.MAX);
+
+        scene.mark("A");
+        assertThat(due()).extracting(RunnerStatus::waiting).containsExactly(Waiting.MIGRATION);
+    }
+
+    @Test
+    void reportsWhatIsRepeatedOnceInThirtySecondsAndNothingOfAnAgentThatIsSilent() {
+        scene.fillTo(9_500);
+        request("A", 3_000);
+        var first = due();
+        scene.after(ReferenceAgents.REPEAT_AFTER.minus(SECOND));
+        request("A", 3_000);
+        assertThat(due()).isEmpty();
+
+        scene.after(SECOND);
+        assertThat(due()).as("nothing was requested since").isEmpty();
+        request("A", 3_000);
+        assertThat(due()).singleElement().satisfies(again -> {
+            assertThat(again.permit()).isEqualTo(first.getFirst().permit());
+            assertThat(again.since()).as("as long as it is denied").isEqualTo(ReferenceAgents.REPEAT_AFTER);
+        });
+    }
+
+    @Test
+    void reportsEachChangeAndSinceWhenItWaitsForSomethingElse() {
+        request("A", 2_000);
+        assertThat(due()).hasSize(1);
+        scene.after(SECOND);
+        scene.fillTo(10_000);
+        request("A", 3_000);
+        scene.after(SECOND);
+
+        assertThat(due()).singleElement().satisfies(status -> {
+            assertThat(status.waiting()).isEqualTo(Waiting.ROOM);
+            assertThat(status.since()).isEqualTo(SECOND);
+        });
+        scene.vm(Vm.of("A", 1_500, 4000));
+        assertThat(due()).extracting(RunnerStatus::size).containsExactly(cpu(1_500));
+    }
+
+    @Test
+    void leavesVmsToTheirRunnersWhateverTheseReport() {
+        scene.ruled("A", 3_000);
+        assertThat(due()).isEmpty();
+        scene.ruledBlind("A", 2_000, Optional.empty());
+        assertThat(due()).isEmpty();
+
+        request("A", 3_000);
+        assertThat(due()).hasSize(1);
+        scene.session("A", "runner-2");
+        assertThat(due()).as("a runner superseded the agent").isEmpty();
+        request("A", 3_000);
+        assertThat(due()).as("and the agent the runner").hasSize(1);
+    }
+
+    @Test
+    void reportsNothingOfVmsThatWereNotObservedAndForgetsTheOldestOfTooMany() {
+        scene.bound(Vm.of("B", 1000, 4000));
+        request("B", 2_000);
+        assertThat(due()).isEmpty();
+
+        agents.observed(id("B"));
+        agents.observed(id("A"));
+        agents.observed(id("C"));
+        request("A", 2_000);
+        assertThat(due()).extracting(status -> status.vm().name()).containsExactly("A");
+    }
+
+    @Test
+    void reportsAnewWhatComesBackFromElsewhere() {
+        request("A", 2_000);
+        assertThat(due()).hasSize(1);
+
+        agents.forget(Scene.NODE);
+
+        assertThat(due()).hasSize(1);
+    }
+
+    private List<RunnerStatus> due() {
+        return agents.due(scene.state, scene.now);
+    }
+
+    /** As the gateway hands over what an agent without sessions requests. */
+    private void request(String member, long milliCpu) {
+        var runner = OpenSession.gateway("1-1");
+        var opened = (OpenReply.Opened) scene.open(member, runner, 0);
+        seq++;
+        scene.ask(new PermitRequest(
+                Scene.NODE,
+                member,
+                runner,
+                opened.session(),
+                seq,
+                Scene.UNIT,
+                cpu(milliCpu),
+                Optional.empty(),
+                Optional.empty()));
+    }
+
+    private static VmId id(String name) {
+        return new VmId("test", "ns", name, name);
+    }
+}
