@@ -1,5 +1,6 @@
 package io.sluice.cluster;
 
+import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.NodeBooks;
 import io.sluice.units.Resources;
@@ -7,6 +8,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A strict agent for each VM of the fleet, all on one thread: what they know together is true at every instant. */
+/** An agent for each VM of the fleet, all on one thread: what they know together is true at every instant. */
 final class Agents implements AutoCloseable {
     private static final Duration PERIOD_MIN = Duration.ofMillis(200);
     private static final int PERIOD_SPREAD_MS = 100;
@@ -27,6 +29,7 @@ final class Agents implements AutoCloseable {
     private final Context context = vertx.getOrCreateContext();
     private final Random random;
     private final Fleet fleet;
+    private final Inventory inventory;
     private final Gateways gateways;
     private final Truth truth;
     private final Window window;
@@ -34,11 +37,12 @@ final class Agents implements AutoCloseable {
     private volatile boolean closing;
 
     /** @param seed of what they wish, and when */
-    Agents(Fleet fleet, List<Place> gatewaysAt, long seed) {
+    Agents(Fleet fleet, Inventory inventory, List<Place> gatewaysAt, long seed) {
         this.fleet = fleet;
+        this.inventory = inventory;
         random = new Random(seed);
         gateways = new Gateways(vertx, gatewaysAt);
-        truth = new Truth(fleet);
+        truth = new Truth(fleet, inventory::resized);
         window = new Window(fleet.vms());
         for (int vm = 0; vm < fleet.vms(); vm++) {
             askers.add(new Asker(vm, this));
@@ -73,10 +77,11 @@ final class Agents implements AutoCloseable {
         return random;
     }
 
-    /** The next size that a VM wants: whole units, of each kind as many as it happens. */
-    Resources wish() {
-        int cpu = 1 + random.nextInt(Fleet.UNITS_MAX);
-        int memory = random.nextBoolean() ? cpu : 1 + random.nextInt(Fleet.UNITS_MAX);
+    /** The next size that a VM wants: whole units, of each kind as many as it happens; few while its node is calm. */
+    Resources wish(int vm) {
+        int most = fleet.isCalm(truth.nodeOf(vm), System.nanoTime()) ? Fleet.CALM_UNITS_MAX : Fleet.UNITS_MAX;
+        int cpu = 1 + random.nextInt(most);
+        int memory = random.nextBoolean() ? cpu : 1 + random.nextInt(most);
         return new Resources(Fleet.UNIT.milliCpu() * cpu, Fleet.UNIT.memoryBytes() * memory);
     }
 
@@ -108,6 +113,23 @@ final class Agents implements AutoCloseable {
         });
     }
 
+    /** A VM runs on another node from now on, in the room that was held there under that name. */
+    void move(int vm, int node, String room, String pod) {
+        look(agents -> {
+            truth.moved(vm, node, room);
+            agents.askers.get(vm).moved(pod);
+            return true;
+        });
+    }
+
+    /** Its new pod can be asked for. */
+    void arrived(int vm) {
+        look(agents -> {
+            agents.askers.get(vm).arrived();
+            return true;
+        });
+    }
+
     boolean allTold() {
         return look(agents -> agents.askers.stream().allMatch(Asker::told));
     }
@@ -131,20 +153,31 @@ final class Agents implements AutoCloseable {
             found.accept("%s: complete %s, %d invariants broken, total %s"
                     .formatted(books.node(), books.complete(), books.invariantsBroken(), Truth.text(books.total())));
         }
-        if (books.members().size() != fleet.vmsPerNode()) {
-            found.accept("%s has %d members, not %d"
-                    .formatted(books.node(), books.members().size(), fleet.vmsPerNode()));
+        var pods = new HashMap<String, PodSeen>();
+        inventory.podsOn(fleet.numberOf(books.node())).forEach(pod -> pods.put(pod.uid(), pod));
+        for (var member : books.members()) {
+            var pod = pods.remove(member.member());
+            if (pod == null) {
+                found.accept(member.name() + " has " + Truth.text(member.reserved()) + " of " + books.node()
+                        + " and is not there");
+            } else if (pod.runsVm()) {
+                inventory.vmIn(pod.uid()).ifPresent(vm -> compare(vm, member, found));
+            } else if (!member.reserved().equals(pod.amounts())) {
+                found.accept(member.name() + " is booked at " + Truth.text(member.reserved()) + ", and is a pod of "
+                        + Truth.text(pod.amounts()));
+            }
         }
-        books.members().forEach(member -> compare(member, found));
+        pods.keySet().forEach(missing -> found.accept(missing + " is not in the books of " + books.node()));
     }
 
-    private void compare(MemberBooks member, Consumer<String> found) {
-        int vm = Integer.parseInt(member.name().substring("pod-".length()));
+    private void compare(int vm, MemberBooks member, Consumer<String> found) {
         var asker = askers.get(vm);
-        boolean same = member.reserved().equals(truth.used(vm))
-                && member.session() == asker.session()
-                && member.seq() == asker.seq();
-        if (!same) {
+        boolean spoken = asker.kind() == AgentKind.REFERENCE
+                || member.session() == asker.session() && member.seq() == asker.seq();
+        // An agent that reports no exposure leaves a buffer, until its VM is observed to use less.
+        var permitted =
+                asker.kind() == AgentKind.REFERENCE ? member.reserved().minus(member.buffer()) : member.reserved();
+        if (!spoken || !permitted.equals(truth.used(vm))) {
             found.accept("%s is booked at %s by %d/%d, and its agent knows %s by %d/%d"
                     .formatted(
                             member.name(),

@@ -2,7 +2,9 @@ package io.sluice.cluster;
 
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.bus.ClusterAddresses;
 import io.sluice.launcher.core.Role;
+import io.sluice.messages.cluster.ResyncWanted;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +24,9 @@ final class Cluster implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofMinutes(3);
     private static final Duration READY_MAX = Duration.ofSeconds(180);
     private static final Duration SERVED_MAX = Duration.ofSeconds(120);
-    private static final Duration TOLD_MAX = Duration.ofSeconds(60);
+    private static final Duration HEALED_MAX = Duration.ofSeconds(30);
+    private static final Duration AT_REST_MAX = Duration.ofSeconds(60);
+    private static final long TELL_AGAIN_NANOS = Duration.ofSeconds(4).toNanos();
 
     private final Ground ground;
     private final Setup setup;
@@ -31,7 +35,10 @@ final class Cluster implements AutoCloseable {
     private final List<MemberProcess> members = new ArrayList<>();
     private final Observer observer;
     private final Agents agents;
+    private final Workload workload;
+    private final StateWatch watch;
     private final Set<String> touched = new HashSet<>();
+    private long settledNanos;
 
     /** All of it, not started yet. */
     Cluster(Ground ground, Setup setup, Fleet fleet, long seed, Path distribution, Path folder) {
@@ -44,14 +51,18 @@ final class Cluster implements AutoCloseable {
             number++;
             members.add(process(ground.place(number), spec));
         }
-        observer = new Observer(ground.observer(), ledgersAt(), setup.ledgers(), fleet);
+        var inventory = new Inventory(fleet, setup.migrates());
+        observer = new Observer(ground.observer(), ledgersAt(), setup.ledgers(), fleet, inventory);
         agents = new Agents(
                 fleet,
+                inventory,
                 members.stream()
                         .filter(member -> member.spec().hasGateway())
                         .map(MemberProcess::place)
                         .toList(),
                 seed);
+        workload = new Workload(fleet, inventory, observer, agents, setup.migrates(), seed);
+        watch = new StateWatch(fleet.nodeNames(), observer::books);
     }
 
     private List<Place> ledgersAt() {
@@ -79,6 +90,8 @@ final class Cluster implements AutoCloseable {
         awaitReady();
         agents.start();
         awaitServed(System.nanoTime());
+        workload.start();
+        watch.start();
     }
 
     Setup setup() {
@@ -91,6 +104,14 @@ final class Cluster implements AutoCloseable {
 
     Agents agents() {
         return agents;
+    }
+
+    Workload workload() {
+        return workload;
+    }
+
+    StateWatch watch() {
+        return watch;
     }
 
     Observer observer() {
@@ -144,6 +165,14 @@ final class Cluster implements AutoCloseable {
     }
 
     private String ownedNode() {
+        // When all were stopped, this process had lost them, and may be joining anew.
+        until(
+                HEALED_MAX,
+                () -> agents.fleet().nodeNames().stream()
+                        .allMatch(node -> observer.keeperOf(node, 0).isPresent()
+                                && observer.keeperOf(node, 1).isPresent()),
+                () -> "the observer, of " + observer.members()
+                        + " members, does not know who keeps which node's state");
         var byOwner = agents.fleet().nodeNames().stream()
                 .filter(node -> observer.keeperOf(node, 0).isPresent())
                 .collect(
@@ -181,8 +210,11 @@ final class Cluster implements AutoCloseable {
         members.stream().filter(member -> !member.isAlive()).forEach(MemberProcess::start);
     }
 
-    /** Waits that long, or until a promise is broken. */
+    /** Waits that long, or until a promise is broken; not at all where that time is over already. */
     void hold(Duration length) {
+        if (!length.isPositive()) {
+            return;
+        }
         long end = System.nanoTime() + length.toNanos();
         until(
                 length.plusSeconds(5),
@@ -212,24 +244,42 @@ final class Cluster implements AutoCloseable {
                         + agents.look(all -> all.window().seen().refused()));
     }
 
-    /** Every agent tells what its VM uses, and the books say the same. */
+    /** Nothing is under way any more, every agent reports what its VM uses, and the ledger has the same. */
     void awaitBooksTrue() {
-        agents.settle();
-        long begun = System.nanoTime();
+        workload.rest();
+        until(AT_REST_MAX, workload::isAtRest, () -> "holds and migrations under way do not end");
+        workload.complete();
+        observer.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("checker"));
+        settle();
+        long begun = settledNanos;
         until(
-                TOLD_MAX,
+                HEALED_MAX,
                 agents::allTold,
                 () -> "not every agent could tell what its VM uses; answers: "
                         + agents.look(all -> all.window().seen().refused()));
-        var left = TOLD_MAX.minusNanos(System.nanoTime() - begun).plusSeconds(1);
+        var left = HEALED_MAX.minusNanos(System.nanoTime() - begun).plusSeconds(1);
         until(
                 left,
-                () -> observer.books()
-                        .map(agents::differences)
-                        .filter(List::isEmpty)
-                        .isPresent(),
+                this::areBooksTrue,
                 () -> "the books are not what the agents know: "
                         + observer.books().map(agents::differences).orElse(List.of("nobody reads the books")));
+    }
+
+    /**
+     * An observation that was held up may have raised what is reserved: then agents report once more, but not at once.
+     */
+    private boolean areBooksTrue() {
+        boolean so =
+                observer.books().map(agents::differences).filter(List::isEmpty).isPresent();
+        if (!so && System.nanoTime() - settledNanos > TELL_AGAIN_NANOS) {
+            settle();
+        }
+        return so;
+    }
+
+    private void settle() {
+        agents.settle();
+        settledNanos = System.nanoTime();
     }
 
     /**
@@ -247,6 +297,8 @@ final class Cluster implements AutoCloseable {
 
     @Override
     public void close() {
+        watch.close();
+        workload.close();
         agents.close();
         observer.close();
         members.forEach(MemberProcess::discard);

@@ -5,39 +5,46 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.Listed;
 import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells of the fleet what the role {@code cluster} would: every fact, a load of each node until the ledger has taken
- * it, and that all was told; once at the start, and whenever somebody wants it again.
+ * Publishes what the role {@code cluster} would: every observation, a full list of each node until the ledger has taken
+ * it, and that all was published; once at the start, and whenever somebody wants it again. Between lists it reports VMs
+ * that were resized, some at a time, so that observations follow patches later.
  */
 final class Facts extends VerticleBase {
     private static final Duration BETWEEN_LISTINGS = Duration.ofSeconds(1);
     private static final Duration RETRY = Duration.ofMillis(500);
-    private static final long VERSION_STEP = 1_000;
+    private static final Duration PATCHES_SEEN_EVERY = Duration.ofMillis(200);
+    private static final int PATCHES_SEEN_AT_ONCE = 20;
 
     private final Fleet fleet;
-    private final AtomicLong version;
+    private final Inventory inventory;
     private final Set<Integer> unanswered = new HashSet<>();
     private Bus bus;
     private long listing;
     private boolean resting;
     private boolean wantedAgain;
 
-    /** @param version of the newest listing; it outlives this */
-    Facts(Fleet fleet, AtomicLong version) {
+    /** @param inventory of what there is; it outlives this */
+    Facts(Fleet fleet, Inventory inventory) {
         this.fleet = fleet;
-        this.version = version;
+        this.inventory = inventory;
     }
 
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
+        vertx.setPeriodic(
+                PATCHES_SEEN_EVERY.toMillis(),
+                timer -> inventory
+                        .takeResized(PATCHES_SEEN_AT_ONCE)
+                        .forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm)));
         return bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> list()).onSuccess(heard -> list());
     }
 
@@ -54,33 +61,46 @@ final class Facts extends VerticleBase {
                 list();
             }
         });
-        listing = version.addAndGet(VERSION_STEP);
+        listing = inventory.list();
         unanswered.clear();
         for (int node = 0; node < fleet.nodes(); node++) {
-            tell(node);
+            publish(node);
             unanswered.add(node);
             load(node, listing);
         }
     }
 
-    private void tell(int node) {
+    private void publish(int node) {
         bus.publish(ClusterAddresses.NODE_SEEN, fleet.nodeSeen(node));
-        fleet.vmsOn(node).forEach(vm -> {
-            bus.publish(ClusterAddresses.POD_SEEN, fleet.podSeen(vm));
-            bus.publish(ClusterAddresses.VM_SEEN, fleet.vmSeen(vm));
-        });
+        inventory.podsOn(node).forEach(pod -> bus.publish(ClusterAddresses.POD_SEEN, pod));
+        inventory.vmsOn(node).forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
     }
 
-    /** Until it is answered, or a newer listing takes its place. */
+    /**
+     * Asks what the list has to name and hands it over, until it is taken, or a newer list takes its place; each
+     * attempt reads anew what there is.
+     */
     private void load(int node, long mine) {
         if (listing != mine) {
             return;
         }
-        var pods = fleet.vmsOn(node).mapToObj(fleet::podSeen).toList();
-        var vms = fleet.vmsOn(node).mapToObj(fleet::vmSeen).toList();
-        bus.request(LedgerAddresses.LOAD_NODE, new LoadNode(fleet.nodeSeen(node), mine, pods, vms))
-                .onSuccess(taken -> loaded(node, mine))
+        bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(fleet.nodeSeen(node)))
+                .compose(replied -> listing == mine
+                        ? bus.request(LedgerAddresses.LOAD_NODE, list(node, replied))
+                        : Future.succeededFuture(replied))
+                .onSuccess(replied -> {
+                    if (replied.relist().isEmpty()) {
+                        loaded(node, mine);
+                    } else {
+                        load(node, mine);
+                    }
+                })
                 .onFailure(lost -> vertx.setTimer(RETRY.toMillis(), timer -> load(node, mine)));
+    }
+
+    private LoadNode list(int node, LoadReply replied) {
+        var list = inventory.nodeList(node);
+        return replied.relist().map(list::relist).orElse(list);
     }
 
     private void loaded(int node, long mine) {

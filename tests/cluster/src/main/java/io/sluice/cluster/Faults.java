@@ -21,6 +21,7 @@ final class Faults {
     static List<Scenario> all() {
         var all = new ArrayList<Scenario>();
         all.addAll(ofOne());
+        all.addAll(Sequences.all());
         all.addAll(ofSeveral());
         all.addAll(ofExtras());
         all.addAll(ofFive());
@@ -30,14 +31,14 @@ final class Faults {
 
     private static List<Scenario> ofOne() {
         return List.of(
-                three("kill-owner", "kill -9 of whoever has most books", MANY, kill(Cluster::owner)),
-                three("kill-backup", "kill -9 of whoever has copies of those", SOME, kill(Cluster::backup)),
-                three("freeze-owner", "SIGSTOP of the owner for 20 s", MANY, freeze(Cluster::owner)),
-                three("freeze-backup", "SIGSTOP of the backup for 20 s", SOME, freeze(Cluster::backup)),
-                cutting("cut-owner-drop", "owner | the others for 10 s, packets vanish", MANY, Cut.DROP),
-                cutting("cut-owner-reject", "owner | the others for 10 s, connections are reset", MANY, Cut.REJECT),
-                cutting("cut-owner-sent", "what the owner sends vanishes for 10 s", SOME, Cut.DROP_SENT),
-                cutting("cut-owner-heard", "what the owner would hear vanishes for 10 s", SOME, Cut.DROP_HEARD));
+                killed("kill-owner", "kill -9 of whoever has most books", MANY, kill(Cluster::owner)),
+                killed("kill-backup", "kill -9 of whoever has copies of those", SOME, kill(Cluster::backup)),
+                frozen("freeze-owner", "SIGSTOP of the owner for 20 s", freeze(Cluster::owner)),
+                frozen("freeze-backup", "SIGSTOP of the backup for 20 s", freeze(Cluster::backup)),
+                cutting("cut-owner-drop", "owner | the others for 10 s, packets vanish", Cut.DROP),
+                cutting("cut-owner-reject", "owner | the others for 10 s, connections are reset", Cut.REJECT),
+                cutting("cut-owner-sent", "what the owner sends vanishes for 10 s", Cut.DROP_SENT),
+                cutting("cut-owner-heard", "what the owner would hear vanishes for 10 s", Cut.DROP_HEARD));
     }
 
     private static List<Scenario> ofSeveral() {
@@ -46,10 +47,10 @@ final class Faults {
                         "lose-copies",
                         "the backup killed and the owner cut off at once",
                         Setup.THREE,
-                        SOME,
+                        MANY,
                         true,
                         Faults::loseCopies),
-                new Scenario("each-alone", "all three cut off for 10 s", Setup.THREE, SOME, true, Faults::eachAlone),
+                new Scenario("each-alone", "all three cut off for 10 s", Setup.THREE, MANY, true, Faults::eachAlone),
                 three("rolling-restart", "each stopped and started, one after the other", SOME, Faults::roll),
                 three("lose-two", "two of three killed, down for 5 s", SOME, Faults::loseTwo),
                 three("stop-all", "all stopped, then started", SOME, Faults::stopAll),
@@ -60,19 +61,23 @@ final class Faults {
         var all = new ArrayList<Scenario>();
         for (var role : List.of(Role.GATEWAY, Role.AGENT, Role.PRESSURE)) {
             all.add(new Scenario(
-                    "kill-" + role.key(),
-                    "kill -9 of one of two that have the role " + role.key() + " alone",
-                    Setup.EXTRAS,
-                    SOME,
-                    false,
-                    kill(cluster -> cluster.extra(role))));
+                            "kill-" + role.key(),
+                            "kill -9 of one of two that have the role " + role.key() + " alone",
+                            Setup.EXTRAS,
+                            SOME,
+                            false,
+                            kill(cluster -> cluster.extra(role)))
+                    .within(Goal.KILLED)
+                    .keepingState());
             all.add(new Scenario(
-                    "freeze-" + role.key(),
-                    "SIGSTOP of the same for 20 s",
-                    Setup.EXTRAS,
-                    SOME,
-                    false,
-                    freeze(cluster -> cluster.extra(role))));
+                            "freeze-" + role.key(),
+                            "SIGSTOP of the same for 20 s",
+                            Setup.EXTRAS,
+                            MANY,
+                            false,
+                            freeze(cluster -> cluster.extra(role)))
+                    .within(Goal.LEFT_OUT)
+                    .keepingState());
         }
         return all;
     }
@@ -80,19 +85,23 @@ final class Faults {
     private static List<Scenario> ofFive() {
         return List.of(
                 new Scenario(
-                        "cut-two-of-five-drop",
-                        "owner and backup | three others for 10 s, packets vanish",
-                        Setup.FIVE,
-                        SOME,
-                        true,
-                        cut(Cut.DROP, cluster -> List.of(cluster.owner(), cluster.backup()))),
+                                "cut-two-of-five-drop",
+                                "owner and backup | three others for 10 s, packets vanish",
+                                Setup.FIVE,
+                                MANY,
+                                true,
+                                cut(Cut.DROP, cluster -> List.of(cluster.owner(), cluster.backup())))
+                        .within(Goal.LEFT_OUT)
+                        .keepingState(),
                 new Scenario(
-                        "cut-two-of-five-reject",
-                        "the same, connections are reset",
-                        Setup.FIVE,
-                        SOME,
-                        true,
-                        cut(Cut.REJECT, cluster -> List.of(cluster.owner(), cluster.backup()))));
+                                "cut-two-of-five-reject",
+                                "the same, connections are reset",
+                                Setup.FIVE,
+                                MANY,
+                                true,
+                                cut(Cut.REJECT, cluster -> List.of(cluster.owner(), cluster.backup())))
+                        .within(Goal.LEFT_OUT)
+                        .keepingState());
     }
 
     private static List<Scenario> ofClocks() {
@@ -117,8 +126,18 @@ final class Faults {
         return new Scenario(name, what, Setup.THREE, rounds, false, fault);
     }
 
-    private static Scenario cutting(String name, String what, int rounds, Cut how) {
-        return new Scenario(name, what, Setup.THREE, rounds, true, cut(how, cluster -> List.of(cluster.owner())));
+    private static Scenario killed(String name, String what, int rounds, Fault fault) {
+        return three(name, what, rounds, fault).within(Goal.KILLED).keepingState();
+    }
+
+    private static Scenario frozen(String name, String what, Fault fault) {
+        return three(name, what, MANY, fault).within(Goal.LEFT_OUT).keepingState();
+    }
+
+    private static Scenario cutting(String name, String what, Cut how) {
+        return new Scenario(name, what, Setup.THREE, MANY, true, cut(how, cluster -> List.of(cluster.owner())))
+                .within(Goal.LEFT_OUT)
+                .keepingState();
     }
 
     private static Fault kill(Function<Cluster, MemberProcess> whom) {
@@ -159,6 +178,7 @@ final class Faults {
     private static Runnable loseCopies(Cluster cluster) {
         var owner = cluster.owner();
         var backup = cluster.backup();
+        cluster.workload().stateLost();
         cluster.ledgers().forEach(cluster::touch);
         backup.kill();
         cluster.ground().cut(List.of(owner.place()), cluster.othersThan(List.of(owner)), Cut.DROP);
@@ -170,6 +190,7 @@ final class Faults {
     }
 
     private static Runnable eachAlone(Cluster cluster) {
+        cluster.workload().stateLost();
         cluster.ledgers().forEach(cluster::touch);
         cluster.ledgers()
                 .forEach(member ->
@@ -193,6 +214,7 @@ final class Faults {
     private static Runnable loseTwo(Cluster cluster) {
         var owner = cluster.owner();
         var backup = cluster.backup();
+        cluster.workload().stateLost();
         cluster.ledgers().forEach(cluster::touch);
         owner.kill();
         backup.kill();
@@ -204,6 +226,7 @@ final class Faults {
     }
 
     private static Runnable stopAll(Cluster cluster) {
+        cluster.workload().stateLost();
         cluster.ledgers().forEach(cluster::touch);
         cluster.ledgers().forEach(MemberProcess::askToStop);
         cluster.ledgers().forEach(MemberProcess::stop);
@@ -213,6 +236,7 @@ final class Faults {
     private static Runnable otherSize(Cluster cluster) {
         var intruder =
                 cluster.intruder(MemberSpec.only(Role.LEDGER, cluster.setup().ledgers() + 2));
+        cluster.workload().stateLost();
         cluster.touch(intruder);
         intruder.start();
         try {
@@ -230,6 +254,7 @@ final class Faults {
     }
 
     private static Runnable jump(Cluster cluster) {
+        cluster.workload().stateLost();
         var jumpy = cluster.member(Setup.WRONG_CLOCK).folder();
         for (int seconds : new int[] {JUMP_SECONDS, -JUMP_SECONDS}) {
             WallClock.jump(jumpy, seconds);

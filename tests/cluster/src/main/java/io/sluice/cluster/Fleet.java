@@ -31,13 +31,20 @@ record Fleet(int nodes, int vmsPerNode) {
     /** So many units has a node for each of its VMs. */
     static final int UNITS_EACH = 4;
 
+    /** While its node is calm a VM wants no more. */
+    static final int CALM_UNITS_MAX = 3;
+
+    private static final long CALM_NANOS = 5_000_000_000L;
+    private static final int CALM_ONE_IN = 3;
+
     static final String NAMESPACE = "default";
 
     int vms() {
         return nodes * vmsPerNode;
     }
 
-    int nodeOf(int vm) {
+    /** Where a VM runs at first. */
+    int firstNodeOf(int vm) {
         return vm / vmsPerNode;
     }
 
@@ -49,39 +56,50 @@ record Fleet(int nodes, int vmsPerNode) {
         return "node-" + node;
     }
 
+    /** The pod in which a VM runs at first. */
     String podName(int vm) {
         return "pod-" + vm;
+    }
+
+    String vmName(int vm) {
+        return "vm-" + vm;
+    }
+
+    /** So many of them run on one node after some have moved, and few more. */
+    int vmsPerNodeMax() {
+        return vmsPerNode + vmsPerNode / 4;
+    }
+
+    int numberOf(String nodeName) {
+        return nodeNames().indexOf(nodeName);
+    }
+
+    /** Nodes are calm in turn for five seconds, one in three at a time: then they have room for what comes. */
+    boolean isCalm(int node, long nanos) {
+        return Math.floorMod(nanos / CALM_NANOS + node, CALM_ONE_IN) == 0;
     }
 
     Resources total() {
         return UNIT.times((long) UNITS_EACH * vmsPerNode);
     }
 
-    IntStream vmsOn(int node) {
-        return IntStream.range(node * vmsPerNode, (node + 1) * vmsPerNode);
-    }
-
     NodeSeen nodeSeen(int node) {
         return new NodeSeen(nodeName(node), 1, total());
     }
 
-    PodSeen podSeen(int vm) {
-        return new PodSeen(podName(vm), NAMESPACE, podName(vm), nodeName(nodeOf(vm)), "vm-" + vm, 1, UNIT, 1);
-    }
-
     /** A VM that says nowhere how it is measured: no agent of the product takes it for its own. */
-    VmSeen vmSeen(int vm) {
+    VmSeen vmSeen(int vm, long version, PodSeen pod, Resources used, boolean migratable) {
         return new VmSeen(
-                new VmId("neonvm", NAMESPACE, "vm-" + vm, "uid-" + vm),
-                1,
-                podName(vm),
-                podName(vm),
-                nodeName(nodeOf(vm)),
+                new VmId("neonvm", NAMESPACE, vmName(vm), "uid-" + vm),
+                version,
+                pod.uid(),
+                pod.name(),
+                pod.node(),
                 VmPhase.RUNNING,
                 true,
+                migratable,
                 false,
-                false,
-                new VmSizes(UNIT, UNIT.times(UNITS_MAX), UNIT, Optional.of(UNIT), UNIT.memoryBytes()),
+                new VmSizes(UNIT, UNIT.times(UNITS_MAX), used, Optional.of(used), UNIT.memoryBytes()),
                 Overcommit.OFF,
                 ScalingOverrides.NONE,
                 Optional.empty(),

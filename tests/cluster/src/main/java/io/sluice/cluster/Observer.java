@@ -4,13 +4,17 @@ import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.instance.impl.HazelcastInstanceProxy;
 import io.sluice.bus.Bus;
+import io.sluice.bus.EventAddress;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.RequestAddress;
 import io.sluice.launcher.cluster.Join;
 import io.sluice.launcher.cluster.MembersConfig;
 import io.sluice.launcher.cluster.Membership;
 import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.shell.Readiness;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.util.List;
@@ -21,7 +25,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,16 +40,17 @@ final class Observer implements AutoCloseable {
     private final List<Place> ledgersAt;
     private final int ledgers;
     private final Fleet fleet;
-    private final AtomicLong listing = new AtomicLong();
+    private final Inventory inventory;
     private final CountDownLatch over = new CountDownLatch(1);
     private final CompletableFuture<Void> ending = new CompletableFuture<>();
     private volatile Optional<Present> present = Optional.empty();
 
-    Observer(Place place, List<Place> ledgersAt, int ledgers, Fleet fleet) {
+    Observer(Place place, List<Place> ledgersAt, int ledgers, Fleet fleet, Inventory inventory) {
         this.place = place;
         this.ledgersAt = List.copyOf(ledgersAt);
         this.ledgers = ledgers;
         this.fleet = fleet;
+        this.inventory = inventory;
     }
 
     private record Present(Membership membership, Bus bus) {}
@@ -86,11 +90,11 @@ final class Observer implements AutoCloseable {
             var vertx = on(membership);
             try {
                 present = Optional.of(new Present(membership, new Bus(vertx)));
-                vertx.deployVerticle(new Facts(fleet, listing));
+                awaited(vertx.deployVerticle(new Facts(fleet, inventory)));
                 CompletableFuture.anyOf(membership.lost(), ending).get();
             } finally {
                 present = Optional.empty();
-                vertx.close().toCompletionStage().toCompletableFuture().get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+                awaited(vertx.close());
             }
         } catch (ExecutionException | TimeoutException failed) {
             LOG.atWarn().setCause(failed).log("The observer leaves, and joins anew.");
@@ -100,11 +104,11 @@ final class Observer implements AutoCloseable {
     }
 
     private static Vertx on(Membership membership) throws InterruptedException, ExecutionException, TimeoutException {
-        return membership
-                .vertx(new VertxOptions())
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+        return awaited(membership.vertx(new VertxOptions()));
+    }
+
+    private static <T> T awaited(Future<T> future) throws InterruptedException, ExecutionException, TimeoutException {
+        return future.toCompletionStage().toCompletableFuture().get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
     }
 
     private MembersConfig config() {
@@ -119,19 +123,24 @@ final class Observer implements AutoCloseable {
                 "",
                 "",
                 ledgers,
+                MembersConfig.DEFAULTS.busTls(),
                 true);
     }
 
     /** The books of all nodes; empty where nobody answered. Waits for them. */
     Optional<List<NodeBooks>> books() {
+        return ask(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")).map(Snapshot::nodes);
+    }
+
+    /** Asks, and waits for the answer; empty where nobody answered. */
+    <Q, A> Optional<A> ask(RequestAddress<Q, A> address, Q question) {
         return present.flatMap(here -> {
             try {
-                var answer = here.bus()
-                        .request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(""))
+                return Optional.of(here.bus()
+                        .request(address, question)
                         .toCompletionStage()
-                        .toCompletableFuture();
-                return Optional.of(
-                        answer.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS).nodes());
+                        .toCompletableFuture()
+                        .get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));
             } catch (ExecutionException | TimeoutException silent) {
                 return Optional.empty();
             } catch (InterruptedException interrupted) {
@@ -139,6 +148,11 @@ final class Observer implements AutoCloseable {
                 return Optional.empty();
             }
         });
+    }
+
+    /** Nobody learns whether it arrived; nothing is sent while this process is no member. */
+    <E> void publish(EventAddress<E> address, E event) {
+        present.ifPresent(here -> here.bus().publish(address, event));
     }
 
     /** How many processes are members by its sight, this one included. */

@@ -10,7 +10,7 @@ import java.util.Optional;
  * What a run is told.
  *
  * @param rounds of each fault; empty for as many as each is worth
- * @param faults their names; all where there is none
+ * @param faults their names, or the beginnings of some with an asterisk behind; all where there is none
  * @param results file that rounds are added to, those in it are not played again
  * @param tableOnly whether nothing is played, and the table of what was is printed
  * @param vmsPerNode how many VMs each node has
@@ -26,6 +26,17 @@ record Options(
         Path distribution,
         Path folder) {
     private static final int VMS_PER_NODE = 40;
+
+    /** One of each kind, once each: what can be waited for with every change. */
+    static final List<String> SHORT = List.of(
+            "kill-owner",
+            "freeze-owner",
+            "cut-owner-drop",
+            "freeze-all",
+            "lose-two",
+            "stale-cut-low",
+            "stale-freeze-high",
+            "stale-restart-freeze");
 
     /**
      * Reads the command line.
@@ -45,6 +56,10 @@ record Options(
             var word = words.next();
             switch (word) {
                 case "--rounds" -> rounds = Optional.of(Integer.valueOf(after(word, words)));
+                case "--short" -> {
+                    faults = SHORT;
+                    rounds = rounds.or(() -> Optional.of(1));
+                }
                 case "--faults" -> faults = List.of(after(word, words).split(","));
                 case "--resume" -> results = Optional.of(Path.of(after(word, words)));
                 case "--distribution" -> distribution = Path.of(after(word, words));

@@ -13,8 +13,11 @@ import java.util.TreeMap;
  * @param fault its name
  * @param round its number, from 1
  * @param at when it was over
+ * @param code that the processes ran
  * @param outage what agents saw from the fault until its cause was taken away
  * @param back what they saw from then until all was as before
+ * @param atMaximumMs the longest that a VM stood at its maximum, as ledger state was lost
+ * @param work how often what was done meanwhile
  * @param wrong each promise that was broken
  * @param unhealed what should have come true in time and did not
  * @param falseSplits members that others lost without a cause
@@ -24,16 +27,31 @@ record RoundResult(
         String fault,
         int round,
         Instant at,
+        MainCode code,
         Window.Seen outage,
         Window.Seen back,
+        long atMaximumMs,
+        Map<String, Integer> work,
         List<String> wrong,
         List<String> unhealed,
         List<String> falseSplits,
         long answers) {
     /** One for which there was no cluster. */
-    static RoundResult unstarted(String fault, int round, String why) {
+    static RoundResult unstarted(String fault, int round, MainCode code, String why) {
         var nothing = Window.Seen.NOTHING;
-        return new RoundResult(fault, round, Instant.now(), nothing, nothing, List.of(), List.of(why), List.of(), 0);
+        return new RoundResult(
+                fault,
+                round,
+                Instant.now(),
+                code,
+                nothing,
+                nothing,
+                0,
+                Map.of(),
+                List.of(),
+                List.of(why),
+                List.of(),
+                0);
     }
 
     boolean good() {
@@ -50,8 +68,12 @@ record RoundResult(
                 .put("fault", fault)
                 .put("round", round)
                 .put("at", at.toString())
+                .put("commit", code.commit())
+                .put("mainCode", code.digest())
                 .put("outage", json(outage))
                 .put("back", json(back))
+                .put("atMaximumMs", atMaximumMs)
+                .put("work", json(work))
                 .put("wrong", new JsonArray(wrong))
                 .put("unhealed", new JsonArray(unhealed))
                 .put("falseSplits", new JsonArray(falseSplits))
@@ -60,12 +82,16 @@ record RoundResult(
     }
 
     private static JsonObject json(Window.Seen seen) {
-        var refused = new JsonObject();
-        new TreeMap<>(seen.refused()).forEach(refused::put);
         return new JsonObject()
                 .put("worstMs", seen.worstMs())
                 .put("medianMs", seen.medianMs())
-                .put("refused", refused);
+                .put("refused", json(seen.refused()));
+    }
+
+    private static JsonObject json(Map<String, Integer> counts) {
+        var json = new JsonObject();
+        new TreeMap<>(counts).forEach(json::put);
+        return json;
     }
 
     /** Reads a line of a results file. */
@@ -75,8 +101,11 @@ record RoundResult(
                 json.getString("fault"),
                 json.getInteger("round"),
                 Instant.parse(json.getString("at")),
+                new MainCode(json.getString("commit", "unknown"), json.getString("mainCode", "unknown")),
                 seen(json.getJsonObject("outage")),
                 seen(json.getJsonObject("back")),
+                json.getLong("atMaximumMs", 0L),
+                counts(json.getJsonObject("work", new JsonObject())),
                 texts(json.getJsonArray("wrong")),
                 texts(json.getJsonArray("unhealed")),
                 texts(json.getJsonArray("falseSplits")),
@@ -84,10 +113,14 @@ record RoundResult(
     }
 
     private static Window.Seen seen(JsonObject json) {
-        Map<String, Integer> refused = new TreeMap<>();
-        var counts = json.getJsonObject("refused");
-        counts.fieldNames().forEach(reason -> refused.put(reason, counts.getInteger(reason)));
-        return new Window.Seen(json.getLong("worstMs"), json.getLong("medianMs"), refused);
+        return new Window.Seen(
+                json.getLong("worstMs"), json.getLong("medianMs"), counts(json.getJsonObject("refused")));
+    }
+
+    private static Map<String, Integer> counts(JsonObject json) {
+        Map<String, Integer> counts = new TreeMap<>();
+        json.fieldNames().forEach(name -> counts.put(name, json.getInteger(name)));
+        return counts;
     }
 
     private static List<String> texts(JsonArray json) {

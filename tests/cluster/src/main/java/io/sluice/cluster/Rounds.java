@@ -1,17 +1,26 @@
 package io.sluice.cluster;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Plays rounds on a cluster, which goes on from one to the next. */
 final class Rounds {
+    private static final Duration WORKING = Duration.ofSeconds(3);
+    private static final long AT_MAXIMUM_MS_MAX = 30_000;
+
     private final Cluster cluster;
     private final Departures departures;
+    private final MainCode code;
 
-    /** @param cluster that has started */
-    Rounds(Cluster cluster) {
+    /**
+     * @param cluster that has started
+     * @param code that its processes run
+     */
+    Rounds(Cluster cluster, MainCode code) {
         this.cluster = cluster;
+        this.code = code;
         departures = new Departures(cluster.members());
     }
 
@@ -30,16 +39,45 @@ final class Rounds {
             healing.run();
             heal();
             back = seen();
+            work();
             cluster.awaitBooksTrue();
         } catch (Unhealed late) {
             outage = outage == Window.Seen.NOTHING ? seen() : outage;
             unhealed.add(late.getMessage());
         }
+        var state = cluster.watch().take();
+        unhealed.addAll(late(scenario, outage, state));
         var wrong = agents.truth().takeWrongs();
         long answers = agents.look(all -> all.truth().answers()) - answersBefore;
         var splits = departures.take(cluster.takeTouched());
         return new RoundResult(
-                scenario.name(), round, Instant.now(), outage, back, wrong, List.copyOf(unhealed), splits, answers);
+                scenario.name(),
+                round,
+                Instant.now(),
+                code,
+                outage,
+                back,
+                state.atMaximumMs(),
+                cluster.workload().takeDone(),
+                wrong,
+                List.copyOf(unhealed),
+                splits,
+                answers);
+    }
+
+    private static List<String> late(Scenario scenario, Window.Seen outage, StateWatch.Seen state) {
+        var late = new ArrayList<String>();
+        if (outage.worstMs() > scenario.goal().worstMsMax()) {
+            late.add("a VM went %d ms without a good answer, and may %d"
+                    .formatted(outage.worstMs(), scenario.goal().worstMsMax()));
+        }
+        if (state.atMaximumMs() > AT_MAXIMUM_MS_MAX) {
+            late.add("a VM stood at its maximum for %d ms".formatted(state.atMaximumMs()));
+        }
+        if (scenario.keepsState() && !state.incomplete().isEmpty()) {
+            late.add("became incomplete: " + state.incomplete());
+        }
+        return late;
     }
 
     private void begin() {
@@ -47,8 +85,15 @@ final class Rounds {
         cluster.awaitReady();
         cluster.agents().resume();
         cluster.awaitServed(System.nanoTime());
+        work();
         departures.take(cluster.takeTouched());
+        cluster.watch().take();
         cluster.agents().look(Rounds::beginWindow);
+    }
+
+    private void work() {
+        cluster.workload().work();
+        cluster.hold(WORKING);
     }
 
     private static boolean beginWindow(Agents agents) {

@@ -34,6 +34,11 @@ enum Setup {
         this.clock = clock;
     }
 
+    /** Whether VMs may be moved: a process with the role pressure would begin to, and nobody carries that out. */
+    boolean migrates() {
+        return !extras;
+    }
+
     int ledgers() {
         return ledgers;
     }

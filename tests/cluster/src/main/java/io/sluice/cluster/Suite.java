@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Plays every fault so many times, writes each round down at once, and prints the table. What is written down already
@@ -16,16 +17,19 @@ import java.util.Optional;
 public final class Suite {
     private static final int NODES = 5;
     private static final int PLACES = 10;
+    private static final int ROUNDS_FOR_MEDIAN = 5;
 
     private final Options options;
     private final Ground ground;
+    private final MainCode code;
     private final List<RoundResult> results = new ArrayList<>();
     private Optional<Cluster> cluster = Optional.empty();
     private Optional<Rounds> rounds = Optional.empty();
 
-    private Suite(Options options, Ground ground) {
+    private Suite(Options options, Ground ground, MainCode code) {
         this.options = options;
         this.ground = ground;
+        this.code = code;
     }
 
     /** Ends with status 1 where a promise was broken or something did not heal, and with 2 where it was misused. */
@@ -42,25 +46,42 @@ public final class Suite {
     private static List<Scenario> chosen(List<String> names) {
         var all = Faults.all();
         for (var name : names) {
-            if (all.stream().noneMatch(scenario -> scenario.name().equals(name))) {
+            if (all.stream().noneMatch(scenario -> isMeant(scenario, name))) {
                 throw new IllegalArgumentException("there is no fault " + name + "; there are "
                         + String.join(", ", all.stream().map(Scenario::name).toList()));
             }
         }
         return all.stream()
-                .filter(scenario -> names.isEmpty() || names.contains(scenario.name()))
+                .filter(scenario -> names.isEmpty() || names.stream().anyMatch(name -> isMeant(scenario, name)))
                 .toList();
+    }
+
+    private static boolean isMeant(Scenario scenario, String name) {
+        return name.endsWith("*")
+                ? scenario.name().startsWith(name.substring(0, name.length() - 1))
+                : scenario.name().equals(name);
     }
 
     private static boolean run(Options options, List<Scenario> chosen) throws IOException {
         if (options.tableOnly()) {
-            say(Table.of(read(options.results())));
+            var played = read(options.results());
+            say("main code: "
+                    + String.join(
+                            ", ",
+                            new TreeSet<>(played.stream()
+                                    .map(result -> result.code().commit())
+                                    .toList())));
+            say(Table.of(played));
             return true;
         }
+        var code = MainCode.read(Path.of("target", "main-code"));
+        code.refuses(read(options.results())).ifPresent(why -> {
+            throw new IllegalArgumentException(why);
+        });
         var none = Namespaces.unavailable();
         none.ifPresent(why -> say("No process is cut off in this run: " + why + "."));
         var ground = none.isPresent() ? new Loopback(PLACES) : Namespaces.make(PLACES);
-        var suite = new Suite(options, ground);
+        var suite = new Suite(options, ground, code);
         // Whatever ends this process, what it started must not stay.
         var hook = new Thread(suite::end);
         Runtime.getRuntime().addShutdownHook(hook);
@@ -90,8 +111,21 @@ public final class Suite {
             }
         }
         say(Table.of(results));
+        say("main code: " + code.commit());
         say("rounds: " + options.results() + "; logs: " + options.folder());
-        return results.stream().allMatch(RoundResult::good);
+        var slow = chosen.stream().filter(this::isTooSlow).map(Scenario::name).toList();
+        slow.forEach(name -> say(name + ": the median of its outages is above twice the goal"));
+        return slow.isEmpty() && results.stream().allMatch(RoundResult::good);
+    }
+
+    /** Of few rounds a median says nothing. */
+    private boolean isTooSlow(Scenario scenario) {
+        var rounds = results.stream()
+                .filter(result -> result.fault().equals(scenario.name()))
+                .toList();
+        return rounds.size() >= ROUNDS_FOR_MEDIAN
+                && Table.median(rounds, round -> round.outage().worstMs())
+                        > scenario.goal().medianMsMax();
     }
 
     private void play(Scenario scenario) throws IOException {
@@ -104,7 +138,8 @@ public final class Suite {
             Files.writeString(
                     options.results(), result.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             say(summary(result));
-            result.wrong().forEach(Suite::say);
+            result.wrong()
+                    .forEach(wrong -> say("WRONG: " + wrong.lines().findFirst().orElse("")));
             if (!result.good()) {
                 close();
             }
@@ -115,19 +150,21 @@ public final class Suite {
         try {
             return rounds(scenario.setup()).play(scenario, round);
         } catch (Unhealed notStarted) {
-            return RoundResult.unstarted(scenario.name(), round, notStarted.getMessage());
+            return RoundResult.unstarted(scenario.name(), round, code, notStarted.getMessage());
         }
     }
 
     private static String summary(RoundResult result) {
-        return "%s %d: outage %d ms (median %d), back %d ms, %d permits, not answered well %s %s%s%s"
+        return "%s %d: outage %d ms (median %d), back %d ms, at maximum %d ms, %d permits, %s, not answered well %s %s%s%s"
                 .formatted(
                         result.fault(),
                         result.round(),
                         result.outage().worstMs(),
                         result.outage().medianMs(),
                         result.back().worstMs(),
+                        result.atMaximumMs(),
                         result.answers(),
+                        result.work(),
                         result.outage().refused(),
                         result.back().refused(),
                         result.unhealed().isEmpty() ? "" : ", NOT HEALED " + result.unhealed(),
@@ -151,7 +188,7 @@ public final class Suite {
                     folder);
             cluster = Optional.of(started);
             started.start();
-            rounds = Optional.of(new Rounds(started));
+            rounds = Optional.of(new Rounds(started, code));
         }
         return rounds.orElseThrow();
     }

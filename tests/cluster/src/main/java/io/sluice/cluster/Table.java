@@ -3,18 +3,30 @@ package io.sluice.cluster;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /** What many rounds came to, a row for each fault. */
 final class Table {
-    private static final String ROW = "| %-22s | %6s | %15s | %15s | %8s | %5s | %8s | %6s |%n";
+    private static final String ROW = "| %-22s | %6s | %15s | %15s | %15s | %8s | %11s | %11s | %6s |%n";
+
+    /** What would have been seen with this probability if it were as frequent as the bound says. */
+    private static final double SURE = 0.95;
 
     private Table() {}
 
     static String of(List<RoundResult> results) {
         var text = new StringBuilder(ROW.formatted(
-                "fault", "rounds", "outage p50/max", "back p50/max", "refused", "wrong", "unhealed", "splits"));
-        text.append(ROW.formatted("---", "--:", "--:", "--:", "--:", "--:", "--:", "--:"));
+                "fault",
+                "rounds",
+                "outage p50/max",
+                "back p50/max",
+                "at max p50/max",
+                "refused",
+                "wrong",
+                "unhealed",
+                "splits"));
+        text.append(ROW.formatted("---", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:"));
         byFault(results).forEach((fault, rounds) -> text.append(row(fault, rounds)));
         return text.toString();
     }
@@ -32,14 +44,30 @@ final class Table {
                 rounds.size(),
                 figures(rounds, round -> round.outage().worstMs()),
                 figures(rounds, round -> round.back().worstMs()),
+                figures(rounds, RoundResult::atMaximumMs),
                 rounds.stream().mapToLong(RoundResult::refusedInAll).sum(),
-                rounds.stream().mapToLong(round -> round.wrong().size()).sum(),
-                rounds.stream().filter(round -> !round.unhealed().isEmpty()).count(),
+                count(rounds, round -> !round.wrong().isEmpty()),
+                count(rounds, round -> !round.unhealed().isEmpty()),
                 rounds.stream().filter(round -> !round.falseSplits().isEmpty()).count());
     }
 
-    private static String figures(List<RoundResult> rounds, ToLongFunction<RoundResult> figure) {
+    private static String count(List<RoundResult> rounds, Predicate<RoundResult> bad) {
+        return count(rounds.stream().filter(bad).count(), rounds.size());
+    }
+
+    /** So many of n; beside none of n, how frequent it may be all the same. */
+    static String count(long found, int n) {
+        return found > 0 ? Long.toString(found) : "0 (≤ %.0f %%)".formatted(100 * (1 - Math.pow(1 - SURE, 1.0 / n)));
+    }
+
+    /** The median of what the rounds came to. */
+    static long median(List<RoundResult> rounds, ToLongFunction<RoundResult> figure) {
         var sorted = rounds.stream().mapToLong(figure).sorted().toArray();
-        return sorted[sorted.length / 2] + " / " + sorted[sorted.length - 1];
+        return sorted[sorted.length / 2];
+    }
+
+    private static String figures(List<RoundResult> rounds, ToLongFunction<RoundResult> figure) {
+        return median(rounds, figure) + " / "
+                + rounds.stream().mapToLong(figure).max().orElseThrow();
     }
 }

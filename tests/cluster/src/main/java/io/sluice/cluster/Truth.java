@@ -4,12 +4,15 @@ import io.sluice.shell.Quantities;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What each VM uses or may use by the answers that its agent got, and whether a ledger that keeps its promises can have
- * given them. Of one thread, but for what went wrong.
+ * What each node has promised by the answers that agents and the workload got: what VMs use or may use, holds, pods and
+ * the targets of migrations; and whether a ledger that keeps its promises can have given these answers. Of one thread,
+ * but for what went wrong.
  */
 final class Truth {
     private static final int VM_LINES = 40;
@@ -17,34 +20,67 @@ final class Truth {
     private static final int WRONGS_MAX = 5;
 
     private final Fleet fleet;
+    private final Resized resized;
     private final Resources[] used;
+    private final int[] nodeOf;
+    private final Long[] markedAt;
     private final Resources[] sums;
+    private final List<Map<String, Reservation>> others = new ArrayList<>();
     private final List<History> vms = new ArrayList<>();
     private final List<History> nodes = new ArrayList<>();
     private final List<String> wrongs = new CopyOnWriteArrayList<>();
     private long answers;
 
     Truth(Fleet fleet) {
+        this(fleet, (vm, now) -> {});
+    }
+
+    /** @param resized is told of each VM that has another size now */
+    Truth(Fleet fleet, Resized resized) {
         this.fleet = fleet;
+        this.resized = resized;
         long now = System.nanoTime();
         used = new Resources[fleet.vms()];
+        nodeOf = new int[fleet.vms()];
+        markedAt = new Long[fleet.vms()];
         sums = new Resources[fleet.nodes()];
-        for (int vm = 0; vm < used.length; vm++) {
-            used[vm] = Fleet.UNIT;
-            vms.add(new History(VM_LINES, now));
-        }
         for (int node = 0; node < sums.length; node++) {
-            sums[node] = Fleet.UNIT.times(fleet.vmsPerNode());
+            sums[node] = Resources.NONE;
+            others.add(new HashMap<>());
             nodes.add(new History(NODE_LINES, now));
         }
+        for (int vm = 0; vm < used.length; vm++) {
+            used[vm] = Fleet.UNIT;
+            nodeOf[vm] = fleet.firstNodeOf(vm);
+            add(nodeOf[vm], Fleet.UNIT);
+            vms.add(new History(VM_LINES, now));
+        }
     }
+
+    /** Takes the size that a VM has now. */
+    @FunctionalInterface
+    interface Resized {
+        void to(int vm, Resources now);
+    }
+
+    /**
+     * Room on a node for something else than a VM that runs there.
+     *
+     * @param bound whether a pod was observed in it: a hold goes with ledger state that is lost, a pod does not
+     */
+    private record Reservation(Resources amount, boolean bound) {}
 
     /** What it uses, or may use by a permit. */
     Resources used(int vm) {
         return used[vm];
     }
 
-    /** How many answers were looked at. */
+    /** Where it runs. */
+    int nodeOf(int vm) {
+        return nodeOf[vm];
+    }
+
+    /** How many permits were looked at. */
     long answers() {
         return answers;
     }
@@ -58,23 +94,25 @@ final class Truth {
     void note(int vm, String line) {
         long now = System.nanoTime();
         vms.get(vm).add(now, line);
-        nodes.get(fleet.nodeOf(vm)).add(now, fleet.podName(vm) + " " + line);
+        nodes.get(nodeOf[vm]).add(now, fleet.vmName(vm) + " " + line);
     }
 
     /** A permit came, in time to be used. */
-    void permitted(int vm, Resources target, Resources permit) {
+    void permitted(int vm, Resources target, Resources permit, long askedNanos) {
         answers++;
         var before = used[vm];
-        for (var kind : ResourceKind.values()) {
-            check(vm, kind, before.of(kind), target.of(kind), permit.of(kind));
+        checkFair(vm, before, target, permit);
+        if (markedAt[vm] != null && askedNanos - markedAt[vm] > 0 && permit.exceeds(before)) {
+            wrong(vm, "it moves, had %s and is permitted %s".formatted(text(before), text(permit)));
         }
         use(vm, before.max(permit));
-        int node = fleet.nodeOf(vm);
-        if (sums[node].exceeds(fleet.total())) {
-            wrong(
-                    vm,
-                    "the VMs of %s use or may use %s, and it has %s"
-                            .formatted(fleet.nodeName(node), text(sums[node]), text(fleet.total())));
+        checkSum(nodeOf[vm], fleet.vmName(vm), vms.get(vm));
+    }
+
+    /** One for more lies between what was used and what was asked, one for less is what was asked. */
+    void checkFair(int vm, Resources before, Resources target, Resources permit) {
+        for (var kind : ResourceKind.values()) {
+            check(vm, kind, before.of(kind), target.of(kind), permit.of(kind));
         }
     }
 
@@ -86,17 +124,104 @@ final class Truth {
     }
 
     private void use(int vm, Resources now) {
-        int node = fleet.nodeOf(vm);
-        sums[node] = sums[node].minus(used[vm]).plus(now);
-        used[vm] = now;
+        if (!now.equals(used[vm])) {
+            subtract(nodeOf[vm], used[vm]);
+            add(nodeOf[vm], now);
+            used[vm] = now;
+            resized.to(vm, now);
+        }
+    }
+
+    /** The ledger answered that this room is held. */
+    void held(int node, String name, Resources amount) {
+        noteNode(node, name + " holds " + text(amount));
+        others.get(node).put(name, new Reservation(amount, false));
+        add(node, amount);
+        checkSum(node, name, new History(0, 0));
+    }
+
+    /** A pod was bound in the room that was held for it: it is in every full list from now on. */
+    void bound(int node, String name) {
+        others.get(node).computeIfPresent(name, (same, held) -> new Reservation(held.amount(), true));
+    }
+
+    /** Nobody uses this room any more, and the ledger may know. */
+    void free(int node, String name) {
+        var gone = others.get(node).remove(name);
+        if (gone != null) {
+            noteNode(node, name + " is free");
+            subtract(node, gone.amount());
+        }
+    }
+
+    /** Its migration begins: no request from now on may be granted more. */
+    void marked(int vm) {
+        note(vm, "is marked as migrating");
+        markedAt[vm] = System.nanoTime();
+    }
+
+    void unmarked(int vm) {
+        note(vm, "is no longer marked as migrating");
+        markedAt[vm] = null;
+    }
+
+    /** The VM runs in the room that was held for it on that node, and its old pod is gone. */
+    void moved(int vm, int to, String name) {
+        var room = others.get(to).get(name);
+        if (room == null || used[vm].exceeds(room.amount())) {
+            wrong(vm, "it moves with " + text(used[vm]) + " into " + (room == null ? "nothing" : text(room.amount())));
+        }
+        note(vm, "leaves for " + fleet.nodeName(to));
+        free(to, name);
+        subtract(nodeOf[vm], used[vm]);
+        nodeOf[vm] = to;
+        add(to, used[vm]);
+        note(vm, "has come");
+        unmarked(vm);
+    }
+
+    /** From now on no ledger may know of what was held, or of migrations. */
+    void stateLost() {
+        for (int node = 0; node < sums.length; node++) {
+            for (var entry : List.copyOf(others.get(node).entrySet())) {
+                if (!entry.getValue().bound()) {
+                    free(node, entry.getKey());
+                }
+            }
+        }
+        for (int vm = 0; vm < markedAt.length; vm++) {
+            markedAt[vm] = null;
+        }
+    }
+
+    private void add(int node, Resources amount) {
+        sums[node] = sums[node].plus(amount);
+    }
+
+    private void subtract(int node, Resources amount) {
+        sums[node] = sums[node].minus(amount);
+    }
+
+    private void checkSum(int node, String last, History of) {
+        if (sums[node].exceeds(fleet.total())) {
+            var what = "the node has promised %s, and has %s".formatted(text(sums[node]), text(fleet.total()));
+            wrong(node, last, what, of.lines());
+        }
+    }
+
+    private void noteNode(int node, String line) {
+        nodes.get(node).add(System.nanoTime(), line);
     }
 
     /** A promise was broken. */
     void wrong(int vm, String what) {
-        int node = fleet.nodeOf(vm);
+        wrong(nodeOf[vm], fleet.vmName(vm), what, vms.get(vm).lines());
+    }
+
+    private void wrong(int node, String name, String what, List<String> history) {
         if (wrongs.size() < WRONGS_MAX) {
-            wrongs.add(fleet.podName(vm) + " on " + fleet.nodeName(node) + ": " + what + "\n  the VM's history:\n    "
-                    + String.join("\n    ", vms.get(vm).lines()) + "\n  the node's history:\n    "
+            wrongs.add(name + " on " + fleet.nodeName(node) + ": " + what + "\n  its history:\n    "
+                    + String.join("\n    ", history) + "\n  the node's history:\n    "
                     + String.join("\n    ", nodes.get(node).lines()));
         }
     }

@@ -8,12 +8,14 @@ import java.util.TreeMap;
 final class Window {
     private final long[] lastGood;
     private final long[] longest;
+    private final boolean[] absent;
     private final Map<String, Integer> refused = new TreeMap<>();
     private long sinceNanos;
 
     Window(int vms) {
         lastGood = new long[vms];
         longest = new long[vms];
+        absent = new boolean[vms];
         begin();
     }
 
@@ -33,9 +35,15 @@ final class Window {
         Arrays.fill(lastGood, System.nanoTime());
     }
 
+    /** Until its next good answer its waiting does not count: it has moved, and nobody can ask before that is known. */
+    void absent(int vm) {
+        absent[vm] = true;
+    }
+
     void good(int vm) {
         long now = System.nanoTime();
-        longest[vm] = Math.max(longest[vm], now - lastGood[vm]);
+        longest[vm] = absent[vm] ? longest[vm] : Math.max(longest[vm], now - lastGood[vm]);
+        absent[vm] = false;
         lastGood[vm] = now;
     }
 
@@ -53,7 +61,8 @@ final class Window {
         long now = System.nanoTime();
         var gaps = new long[longest.length];
         for (int vm = 0; vm < gaps.length; vm++) {
-            gaps[vm] = Math.max(longest[vm], now - lastGood[vm]) / 1_000_000;
+            long waiting = absent[vm] ? 0 : now - lastGood[vm];
+            gaps[vm] = Math.max(longest[vm], waiting) / 1_000_000;
         }
         Arrays.sort(gaps);
         return new Seen(gaps[gaps.length - 1], gaps[gaps.length / 2], Map.copyOf(refused));

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,7 @@ class ClusterTest {
 
     @Test
     @Order(1)
+    @DisplayName("F6: an owner that is cut off grants nothing while both sides get requests")
     void anOwnerThatIsCutOffGrantsNothing() {
         assumeThat(NO_NAMESPACES)
                 .as("what keeps processes here from being cut off")
@@ -68,6 +70,7 @@ class ClusterTest {
 
     @Test
     @Order(2)
+    @DisplayName("F1: a killed owner takes no promise with it")
     void anOwnerThatIsKilledTakesNoPromiseWithIt() {
         var result = play("kill-owner");
 
@@ -81,6 +84,6 @@ class ClusterTest {
                 .filter(fault -> fault.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        return new Rounds(cluster).play(scenario, 1);
+        return new Rounds(cluster, MainCode.NONE).play(scenario, 1);
     }
 }

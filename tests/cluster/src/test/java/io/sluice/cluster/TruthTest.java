@@ -14,8 +14,8 @@ class TruthTest {
 
     @Test
     void growthWithinTheTotalIsFair() {
-        truth.permitted(0, Fleet.UNIT.times(7), Fleet.UNIT.times(7));
-        truth.permitted(2, Fleet.UNIT.times(9), Fleet.UNIT.times(7));
+        permitted(0, Fleet.UNIT.times(7), Fleet.UNIT.times(7));
+        permitted(2, Fleet.UNIT.times(9), Fleet.UNIT.times(7));
 
         assertThat(truth.takeWrongs()).isEmpty();
         assertThat(truth.used(2)).isEqualTo(Fleet.UNIT.times(7));
@@ -24,47 +24,136 @@ class TruthTest {
 
     @Test
     void roomThatIsPromisedTwiceIsSeen() {
-        truth.permitted(0, Fleet.UNIT.times(7), Fleet.UNIT.times(7));
-        truth.permitted(1, TWO, TWO);
+        permitted(0, Fleet.UNIT.times(7), Fleet.UNIT.times(7));
+        permitted(1, TWO, TWO);
 
         assertThat(truth.isClean()).isFalse();
         assertThat(truth.takeWrongs())
                 .singleElement()
                 .asString()
-                .startsWith("pod-1 on node-0: the VMs of node-0 use or may use 2250m/9Gi, and it has 2/8Gi");
+                .startsWith("vm-1 on node-0: the node has promised 2250m/9Gi, and has 2/8Gi");
         assertThat(truth.isClean()).isTrue();
     }
 
     @Test
     void whatWasGivenBackMayBePromisedAgain() {
-        truth.permitted(0, Fleet.UNIT.times(7), Fleet.UNIT.times(7));
+        permitted(0, Fleet.UNIT.times(7), Fleet.UNIT.times(7));
         truth.lower(0, TWO);
-        truth.permitted(1, Fleet.UNIT.times(6), Fleet.UNIT.times(6));
+        permitted(1, Fleet.UNIT.times(6), Fleet.UNIT.times(6));
 
         assertThat(truth.takeWrongs()).isEmpty();
     }
 
     @Test
     void morePermittedThanAskedIsSeen() {
-        truth.permitted(0, TWO, Fleet.UNIT.times(3));
+        permitted(0, TWO, Fleet.UNIT.times(3));
 
         assertThat(truth.takeWrongs()).hasSize(2);
     }
 
     @Test
     void aDecreaseThatIsRefusedIsSeen() {
-        truth.permitted(0, Fleet.UNIT.times(3), Fleet.UNIT.times(3));
+        permitted(0, Fleet.UNIT.times(3), Fleet.UNIT.times(3));
         truth.lower(0, TWO);
-        truth.permitted(0, TWO, Fleet.UNIT.times(3));
+        permitted(0, TWO, Fleet.UNIT.times(3));
 
         assertThat(truth.takeWrongs()).hasSize(2);
     }
 
     @Test
     void aPermitBelowWhatIsUsedIsSeen() {
-        truth.permitted(0, Fleet.UNIT.times(3), Fleet.UNIT.times(3));
-        truth.permitted(0, Fleet.UNIT.times(5), TWO);
+        permitted(0, Fleet.UNIT.times(3), Fleet.UNIT.times(3));
+        permitted(0, Fleet.UNIT.times(5), TWO);
 
         assertThat(truth.takeWrongs()).hasSize(2);
+    }
+
+    @Test
+    void whatIsHeldCountsUntilItIsFree() {
+        truth.held(0, "hold", Fleet.UNIT.times(6));
+        assertThat(truth.isClean()).isTrue();
+        truth.held(0, "more", Fleet.UNIT);
+        assertThat(truth.takeWrongs())
+                .singleElement()
+                .asString()
+                .startsWith("more on node-0: the node has promised 2250m/9Gi, and has 2/8Gi");
+
+        truth.free(0, "more");
+        truth.free(0, "hold");
+        permitted(0, Fleet.UNIT.times(7), Fleet.UNIT.times(7));
+
+        assertThat(truth.isClean()).isTrue();
+    }
+
+    @Test
+    void roomThatIsHeldForAMigrationIsNoRoomToGrowInto() {
+        truth.held(1, "migration", TWO);
+        permitted(2, Fleet.UNIT.times(6), Fleet.UNIT.times(6));
+
+        assertThat(truth.takeWrongs()).singleElement().asString().startsWith("vm-2 on node-1: the node has promised");
+    }
+
+    @Test
+    void aVmThatMovedCountsWhereItIs() {
+        permitted(0, TWO, TWO);
+        truth.held(1, "migration", TWO);
+        truth.moved(0, 1, "migration");
+
+        permitted(1, Fleet.UNIT.times(8), Fleet.UNIT.times(8));
+        assertThat(truth.isClean()).isTrue();
+        permitted(2, Fleet.UNIT.times(6), Fleet.UNIT.times(6));
+
+        assertThat(truth.nodeOf(0)).isEqualTo(1);
+        assertThat(truth.takeWrongs()).singleElement().asString().startsWith("vm-2 on node-1: the node has promised");
+    }
+
+    @Test
+    void aVmThatMovesWithMoreThanWasHeldForItIsSeen() {
+        permitted(0, TWO, TWO);
+        truth.held(1, "migration", Fleet.UNIT);
+        truth.moved(0, 1, "migration");
+
+        assertThat(truth.takeWrongs()).singleElement().asString().startsWith("vm-0 on node-0: it moves with");
+    }
+
+    @Test
+    void aVmThatMovesIsGrantedNoMore() {
+        truth.marked(0);
+        permitted(0, TWO, Fleet.UNIT);
+        assertThat(truth.isClean()).isTrue();
+        permitted(0, TWO, TWO);
+
+        assertThat(truth.takeWrongs()).singleElement().asString().startsWith("vm-0 on node-0: it moves, had");
+        truth.unmarked(0);
+        permitted(0, Fleet.UNIT.times(3), Fleet.UNIT.times(3));
+        assertThat(truth.isClean()).isTrue();
+    }
+
+    @Test
+    void whatWasAskedBeforeTheMarkMayBeMore() {
+        long asked = System.nanoTime();
+        truth.marked(0);
+        truth.permitted(0, TWO, TWO, asked);
+
+        assertThat(truth.isClean()).isTrue();
+    }
+
+    @Test
+    void withLostStateHoldsGoAndPodsStay() {
+        truth.held(0, "hold", TWO);
+        truth.held(0, "pod", TWO);
+        truth.bound(0, "pod");
+        truth.marked(0);
+
+        truth.stateLost();
+        permitted(0, Fleet.UNIT.times(5), Fleet.UNIT.times(5));
+        assertThat(truth.isClean()).isTrue();
+        permitted(1, TWO, TWO);
+
+        assertThat(truth.takeWrongs()).hasSize(1);
+    }
+
+    private void permitted(int vm, Resources target, Resources permit) {
+        truth.permitted(vm, target, permit, System.nanoTime());
     }
 }

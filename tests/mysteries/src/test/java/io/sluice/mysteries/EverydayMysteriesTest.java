@@ -17,6 +17,7 @@ import io.sluice.messages.vm.ClaimVm;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A VM each that does not get the size that its load asks for; they share a lab and do not disturb one another. */
@@ -75,6 +76,7 @@ class EverydayMysteriesTest {
     }
 
     @Test
+    @DisplayName("F17: why says that the monitor refuses to shrink")
     void aVmWhoseMonitorRefusesToShrinkIsVetoed() {
         var why = HOUSE.vm(
                 "guarded",

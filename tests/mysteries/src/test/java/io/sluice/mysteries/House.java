@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.agent.AgentVerticle;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
+import io.sluice.gateway.GatewayVerticle;
 import io.sluice.gateway.console.ConsoleProcess;
 import io.sluice.gateway.console.ConsoleVerticle;
 import io.sluice.lab.LabConfig;
@@ -29,6 +30,7 @@ import io.sluice.shell.Shell;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
+import io.sluice.units.Resources;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -77,6 +79,7 @@ final class House implements AutoCloseable {
     private final Deque<String> deployed = new ArrayDeque<>();
     private final LabVerticle lab;
     private final ConsoleVerticle console;
+    private final GatewayVerticle gateway;
     private Optional<KubernetesClient> client = Optional.empty();
 
     /**
@@ -90,6 +93,7 @@ final class House implements AutoCloseable {
                 SluiceConfig.class, SluiceConfig.DEFAULTS, new ConfigSources(file, Map.of(), changes).without("lab"));
         lab = new LabVerticle(labConfig(), shell, List.of(fleet));
         var process = new ConsoleProcess("", List.of("all"), Instant.now(), () -> "{}");
+        gateway = new GatewayVerticle(config.gateway(), shell);
         console = new ConsoleVerticle(config.gateway().console().at(0), shell, process);
     }
 
@@ -121,6 +125,15 @@ final class House implements AutoCloseable {
 
     /** Starts everything, in the order of a process. */
     House start() {
+        return start(new AgentVerticle(config.agent(), shell));
+    }
+
+    /** The same with the gateway in place of our agents: permits are {@linkplain #request requested} over HTTP. */
+    House startWithoutAgents() {
+        return start(gateway);
+    }
+
+    private House start(Deployable agents) {
         deploy(lab);
         var kubernetes = config.kubernetes().at(lab.apiUrl());
         client = Optional.of(KubernetesConnection.open(kubernetes, shell.meters()));
@@ -132,7 +145,7 @@ final class House implements AutoCloseable {
         deploy(console);
         deploy(new VmPatchVerticle(config.vm(), kubernetes, shell, client.orElseThrow()));
         deploy(new VmEventVerticle(config.vm(), kubernetes, shell, client.orElseThrow()));
-        deploy(new AgentVerticle(config.agent(), shell));
+        deploy(agents);
         deploy(new ClusterVerticle(config.cluster(), kubernetes, shell, client.orElseThrow()));
         return this;
     }
@@ -204,6 +217,41 @@ final class House implements AutoCloseable {
                                 .findFirst(),
                         Optional::isPresent)
                 .orElseThrow();
+    }
+
+    /** Requests a permit as the reference's agent does, until it is granted or denied; answers what is permitted. */
+    JsonObject request(String vm, Resources target) {
+        var request = new JsonObject()
+                .put("protoVersion", 7)
+                .put("pod", new JsonObject().put("namespace", "default").put("name", vm + "-0"))
+                .put("computeUnit", amounts(Vms.UNIT))
+                .put("resources", amounts(target))
+                .putNull("lastPermit")
+                .putNull("metrics");
+        var uri = URI.create("http://127.0.0.1:" + gateway.agentPort() + "/");
+        var permit = await().atMost(ANSWERED_WITHIN)
+                .pollInterval(QUICK)
+                .until(
+                        () -> send(HttpRequest.newBuilder(uri)
+                                .timeout(STEP_WITHIN)
+                                .POST(HttpRequest.BodyPublishers.ofString(request.encode()))
+                                .build()),
+                        answer -> answer.statusCode() == 200)
+                .body();
+        return new JsonObject(permit).getJsonObject("permit");
+    }
+
+    private static JsonObject amounts(Resources amounts) {
+        return new JsonObject().put("vCPUs", amounts.milliCpu() + "m").put("mem", amounts.memoryBytes());
+    }
+
+    /** What an annotation of a VM says; empty while there is none. */
+    String annotation(String vm, String key) {
+        var uri = URI.create(lab.apiUrl() + "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines/" + vm);
+        return read(uri)
+                .map(object -> object.getJsonObject("metadata").getJsonObject("annotations"))
+                .map(annotations -> annotations.getString(key))
+                .orElse("");
     }
 
     /** Writes an annotation on a VM, as somebody with a command line would. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** VMs and nodes of the mysteries. A VM begins with 4 units, and may have from 1 to 16. */
 final class Vms {
-    private static final Resources UNIT = new Resources(250, 1L << 30);
+    static final Resources UNIT = new Resources(250, 1L << 30);
     private static final Duration FOREVER = Duration.ofDays(1);
     private static final Duration SPELL = Duration.ofSeconds(4);
     private static final int SPELLS = 100;

@@ -9,6 +9,7 @@ package io.sluice.simulation;
  * @param patches how many patches of sizes were applied
  * @param permits how many questions the ledger ruled on
  * @param denials how many of them it granted less than was asked
+ * @param refusals how many commands no ledger process could run
  * @param moves how many VMs came to run on another node
  * @param loads how many listings made empty books complete
  * @param settles how many members nobody asked for were settled
@@ -20,11 +21,12 @@ public record HistoryReport(
         long patches,
         long permits,
         long denials,
+        long refusals,
         long moves,
         long loads,
         long settles) {
     /** Of no history at all. */
-    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Both together, under the seed of the other. */
     public HistoryReport plus(HistoryReport other) {
@@ -35,6 +37,7 @@ public record HistoryReport(
                 patches + other.patches,
                 permits + other.permits,
                 denials + other.denials,
+                refusals + other.refusals,
                 moves + other.moves,
                 loads + other.loads,
                 settles + other.settles);

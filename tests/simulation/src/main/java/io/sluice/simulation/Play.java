@@ -6,19 +6,25 @@ import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.invariants.BooksCoverEachVm;
 import io.sluice.simulation.invariants.Broken;
 import io.sluice.simulation.invariants.EachVmCounts;
+import io.sluice.simulation.invariants.GrowthHasRealRoom;
 import io.sluice.simulation.invariants.GrowthNeedsALivePermit;
 import io.sluice.simulation.invariants.HoldsAreWhole;
 import io.sluice.simulation.invariants.Invariant;
 import io.sluice.simulation.invariants.LessIsToldOnceShown;
+import io.sluice.simulation.invariants.MarksGoByProof;
+import io.sluice.simulation.invariants.MissingPodsAreAskedFor;
+import io.sluice.simulation.invariants.NewestStateCounts;
 import io.sluice.simulation.invariants.NoGrantBeforeListing;
 import io.sluice.simulation.invariants.NodeSumsAddUp;
 import io.sluice.simulation.invariants.NothingBeyondTotal;
 import io.sluice.simulation.invariants.OneWriterPerVm;
 import io.sluice.simulation.invariants.OnlyTheNewestIsHeard;
+import io.sluice.simulation.invariants.OthersAreServed;
 import io.sluice.simulation.invariants.PartsStayWithinReserved;
 import io.sluice.simulation.invariants.PermitsAreFair;
 import io.sluice.simulation.invariants.PermitsLapse;
 import io.sluice.simulation.invariants.RecoveredMembersStay;
+import io.sluice.simulation.invariants.UnreadyNodesTakeNothing;
 import io.sluice.simulation.model.Rest;
 import io.sluice.simulation.model.World;
 import java.util.List;
@@ -35,7 +41,7 @@ final class Play {
      * A mark that nobody knows of is found after half a minute by looks that are 15 s apart; its VM hears of it with
      * its next question, which may take as long.
      */
-    private static final long MARKS_FOUND = Seconds.of(70);
+    private static final long LATE_ENDS = Seconds.of(70);
 
     private final long seed;
     private final HistoryShape shape;
@@ -44,12 +50,18 @@ final class Play {
     private final List<Invariant> invariants = List.of(
             new NodeSumsAddUp(),
             new PartsStayWithinReserved(),
+            new NewestStateCounts(),
             new NothingBeyondTotal(),
+            new GrowthHasRealRoom(),
             new PermitsAreFair(),
             new OnlyTheNewestIsHeard(),
+            new OthersAreServed(),
             new NoGrantBeforeListing(),
+            new MissingPodsAreAskedFor(),
             new RecoveredMembersStay(),
+            new UnreadyNodesTakeNothing(),
             new HoldsAreWhole(),
+            new MarksGoByProof(),
             new EachVmCounts(),
             new OneWriterPerVm(),
             new GrowthNeedsALivePermit(),
@@ -99,6 +111,7 @@ final class Play {
                 tally.patches(),
                 tally.permits(),
                 tally.denials(),
+                tally.refusals(),
                 tally.moves(),
                 tally.loads(),
                 tally.settles());
@@ -114,16 +127,16 @@ final class Play {
         world.quiet();
         var rest = new Rest(world);
         Optional<String> missing = Optional.empty();
-        boolean marked = false;
+        boolean late = false;
         long soon = quiet + Seconds.of(shape.quietSeconds());
-        for (long at = quiet; at < soon + MARKS_FOUND; at += LOOKS_APART) {
+        for (long at = quiet; at < soon + LATE_ENDS; at += LOOKS_APART) {
             until(world, at + LOOKS_APART);
             missing = rest.missing();
             if (missing.isEmpty()) {
                 return;
             }
-            marked |= rest.missingButMarks().isEmpty();
-            if (at + LOOKS_APART >= soon && !marked) {
+            late |= rest.missingButLate().isEmpty();
+            if (at + LOOKS_APART >= soon && !late) {
                 break;
             }
         }

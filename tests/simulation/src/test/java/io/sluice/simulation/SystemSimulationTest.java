@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.sluice.agent.core.scaling.PermitSafety;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,8 @@ class SystemSimulationTest {
     private static final HistoryShape STANDARD = Histories.standard();
 
     @Test
+    @DisplayName("F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12, F13, F14, F15, F16, F17, F18, F21: no invariant"
+            + " breaks after any event, and everything converges once the faults end")
     void noHistoryBreaksAnInvariantAndEachComesToRest() {
         var only = System.getProperty("seed", "");
         if (!only.isBlank()) {
@@ -34,6 +37,7 @@ class SystemSimulationTest {
         assertThat(sum.faults()).as("faults").isGreaterThan(50L * HISTORIES);
         assertThat(sum.patches()).as("patches").isGreaterThan(3L * HISTORIES);
         assertThat(sum.denials()).as("denials").isGreaterThan(HISTORIES);
+        assertThat(sum.refusals()).as("commands that no ledger could run").isGreaterThan(HISTORIES);
         assertThat(sum.moves()).as("VMs that moved").isGreaterThan(HISTORIES / 2);
         assertThat(sum.settles()).as("members that were settled").isGreaterThan(HISTORIES / 4);
     }

@@ -3,6 +3,7 @@ package io.sluice.vectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.NodeBooks;
@@ -107,7 +108,7 @@ final class ChoosePlayer {
                 Resources.NONE,
                 reserved,
                 line.flag("migrating"),
-                false,
+                AgentContact.HEARD,
                 1,
                 1,
                 traits);

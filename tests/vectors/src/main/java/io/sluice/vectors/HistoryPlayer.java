@@ -74,7 +74,7 @@ final class HistoryPlayer {
 
     private void unmark(Recording.Line line) {
         toldToMove.remove(line.text("m"));
-        node(line).run(new LedgerCommand.Unmark(line.text("m")));
+        node(line).run(node(line).unmark(line.text("m")));
     }
 
     private void remove(Recording.Line line) {
@@ -127,7 +127,10 @@ final class HistoryPlayer {
                     HoldReply.Released _,
                     HoldReply.NoSuchHold _,
                     HoldReply.NotReady _,
+                    HoldReply.NodeNotReady _,
                     HoldReply.Gone _,
+                    HoldReply.AttemptOver _,
+                    HoldReply.OfAnother _,
                     HoldReply.Overflow _ -> throw line.malformed("a hold was answered " + reply);
         };
     }
@@ -201,7 +204,15 @@ final class HistoryPlayer {
     private static int status(RefusalCause cause) {
         return switch (cause) {
             case MEMBER_UNKNOWN -> NOT_FOUND;
-            case NOT_A_VM, ZERO_COMPUTE_UNIT, ZERO_TARGET, OVERFLOW, NOT_MIGRATABLE, RECOVERED -> BAD_REQUEST;
+            case NOT_A_VM,
+                    ZERO_COMPUTE_UNIT,
+                    ZERO_TARGET,
+                    OVERFLOW,
+                    NOT_MIGRATABLE,
+                    RECOVERED,
+                    NODE_NOT_READY,
+                    ALREADY_MOVING,
+                    ATTEMPT_OVER -> BAD_REQUEST;
         };
     }
 

@@ -25,6 +25,7 @@ import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
@@ -41,6 +42,7 @@ import java.util.Optional;
  */
 final class LedgerNode {
     private static final String NODE = "n";
+
     private static final String RUNNER = "player";
     private static final Duration STEP = Duration.ofMinutes(1);
     private static final long SLOT_BYTES = 1;
@@ -50,10 +52,13 @@ final class LedgerNode {
     private Instant now = Instant.EPOCH;
     private long version;
     private final Map<String, Long> seqs = new HashMap<>();
+    private final Map<String, Integer> moves = new HashMap<>();
 
     LedgerNode(Resources total, double fraction) {
         ledger = ledger(fraction);
-        run(new LedgerCommand.Load(new LoadNode(node(total), version, List.of(), List.of())));
+        var list = new LoadNode(node(total), version, List.of(), List.of());
+        long named = run(new LedgerCommand.Load(list)).relist().orElseThrow();
+        run(new LedgerCommand.Load(list.relist(named)));
     }
 
     private static NodeLedger ledger(double fraction) {
@@ -80,7 +85,7 @@ final class LedgerNode {
 
     <A> A run(LedgerCommand<A> command) {
         now = now.plus(STEP);
-        var outcome = ledger.apply(state, command, now);
+        var outcome = ledger.apply(state, command, now, 1);
         outcome.notices().forEach(LedgerNode::refuseBroken);
         state = outcome.state();
         return outcome.reply();
@@ -142,7 +147,20 @@ final class LedgerNode {
 
     /** A recorded migration is there already: nothing is weighed. */
     void mark(String name) {
-        run(new LedgerCommand.Mark(new MarkMigrating(NODE, name, MarkMigrating.Cause.UNDER_WAY, Resources.NONE)));
+        run(new LedgerCommand.Mark(
+                new MarkMigrating(NODE, name, MarkMigrating.Cause.UNDER_WAY, Resources.NONE, move(name))));
+    }
+
+    /** It is over; the next one is another. */
+    LedgerCommand.Unmark unmark(String name) {
+        var over = move(name);
+        moves.merge(name, 1, Integer::sum);
+        return new LedgerCommand.Unmark(new UnmarkMigrating(NODE, name, over));
+    }
+
+    /** Recordings know one migration of a VM at a time; no two attempts have one id. */
+    private String move(String name) {
+        return name + "-" + moves.getOrDefault(name, 0);
     }
 
     static Booking booking(String name, boolean runsVm, Resources amounts, Overcommit factor) {

@@ -47,7 +47,7 @@ final class OvercommitPlayer {
             case "ask" -> ask(line, comparison);
             case "overcommit" -> changed(line, member(line));
             case "mark" -> node(line).mark(line.text("m"));
-            case "unmark" -> node(line).run(new LedgerCommand.Unmark(line.text("m")));
+            case "unmark" -> node(line).run(node(line).unmark(line.text("m")));
             case "remove" -> node(line).gone(line.text("m"));
             default -> throw line.malformed("no such op: " + op);
         }

@@ -1,7 +1,6 @@
 package io.sluice.cluster.roles;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.launcher.core.Role;
 import java.time.Duration;
@@ -9,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +27,7 @@ class DeadAddressesTest {
     private static final Set<Role> FACTS = Set.of(Role.LEDGER, Role.GATEWAY, Role.LAB, Role.CLUSTER, Role.VM);
 
     @Test
+    @DisplayName("F9: every permit request is answered after two crashes in a row")
     void everyQuestionIsAnsweredAfterTwoCrashesInARow() {
         var split = new Split(Stream.concat(Stream.of(FACTS), Collections.nCopies(PROCESSES - 1, BOOKS).stream())
                 .toList());
@@ -37,7 +38,7 @@ class DeadAddressesTest {
             var hung = cluster.processes().get(PROCESSES - 1);
             hung.freeze();
             cluster.processes().get(PROCESSES - 2).kill();
-            await().pollDelay(TIDIED).until(() -> true);
+            Blow.last(TIDIED);
             hung.kill();
 
             cluster.awaitReady(MENDED);

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * namespaces, one of which is cut off for long enough to make a cluster of its own.
  */
 @OnlyWithFaults
+@DisplayName("F9, F10: processes that were cut off work together after the merge")
 class MergeTest {
     private static final Duration READY = Duration.ofSeconds(120);
     private static final Duration APART = Duration.ofSeconds(12);

@@ -28,22 +28,20 @@ public final class BooksCoverEachVm implements Invariant {
 
     private void check(World world, VmObject vm, Resources booked) {
         var most = booked.max(vm.imposed()).max(world.lostFromSight(vm));
-        require(vm, "is told to use", vm.spec(), most);
-        require(vm, "uses", vm.status(), VmObject.wholeCpus(most));
-        require(vm, "is being made", vm.working(), VmObject.wholeCpus(most));
+        if (world.isShown(vm)) {
+            require(vm, "is told to use", vm.spec(), most);
+            require(vm, "uses", vm.status(), VmObject.wholeCpus(most));
+        }
+        if (!vm.byReference()) {
+            require(vm, "is being made", vm.working(), VmObject.wholeCpus(most));
+        }
         for (var flight : vm.flights()) {
             if (flight.lands()) {
                 require(vm, "may be patched to", flight.patch().target(), most);
             }
         }
         for (var seat : vm.seats()) {
-            var state = seat.acting();
-            if (state.isPresent() && state.get().fence().equals(vm.fence())) {
-                var permit = state.get().core().flatMap(core -> core.effectivePermit(seat.now()));
-                if (permit.isPresent()) {
-                    require(vm, "has a permit for", permit.get(), most);
-                }
-            }
+            require(vm, "has a permit for", seat.mayPatchTo(), most);
         }
     }
 

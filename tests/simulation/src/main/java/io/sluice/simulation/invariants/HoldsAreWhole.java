@@ -25,14 +25,21 @@ public final class HoldsAreWhole implements StepInvariant {
                     || hold.booking().amounts().exceeds(held.get().amounts().reserved())) {
                 throw broken("booked " + held + " for " + told(step));
             }
-        } else if (step.command() instanceof LedgerCommand.Release(var holder)
+            if (world.ledger().knowsReleased(step.node(), hold.attempt())) {
+                throw broken("held again after its release: " + told(step));
+            }
+        } else if (step.command() instanceof LedgerCommand.Release(var holder, var attempt)
                 && step.reply() instanceof HoldReply.Released
-                && step.after().members().find(holder).isPresent()) {
+                && step.after()
+                        .members()
+                        .find(holder)
+                        .filter(held -> held.standing().heldFor().equals(attempt))
+                        .isPresent()) {
             throw broken("still held after " + told(step));
         } else if (step.command() instanceof LedgerCommand.Mark(var mark)
                 && step.reply() instanceof MarkReply.Marked(var reserved)
                 && step.before() != step.after()
-                && mark.cause() != MarkMigrating.Cause.UNDER_WAY
+                && (mark.cause() == MarkMigrating.Cause.PRESSURE || mark.cause() == MarkMigrating.Cause.ALWAYS)
                 && reserved.exceeds(mark.room())) {
             throw broken("more was marked than is held: " + told(step));
         }

@@ -6,6 +6,8 @@ import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
+import io.sluice.units.ResourceKind;
+import io.sluice.units.Resources;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -82,15 +84,29 @@ public final class OnlyTheNewestIsHeard implements StepInvariant {
         }
     }
 
+    /** As before, but for what is not reserved any more, or what the node has no room for any more. */
     private static boolean answeredAgain(Happening.Commanded step, PermitRequest question, Talk talk) {
         var booked = step.after().members().find(question.member());
         return !question.equals(talk.question)
                 || booked.isEmpty()
                 || !booked.get().seen().vm().isPresent()
                 || step.reply() instanceof PermitReply.Ruled ruled
-                        && ruled.permit()
-                                .equals(talk.answer
-                                        .permit()
-                                        .min(booked.get().amounts().told()));
+                        && isAsBefore(
+                                step,
+                                ruled,
+                                talk.answer.permit().min(booked.get().amounts().told()));
+    }
+
+    private static boolean isAsBefore(Happening.Commanded step, PermitReply.Ruled ruled, Resources before) {
+        var reserved = step.after().sums().reserved();
+        var total = step.after().size().total();
+        for (var kind : ResourceKind.values()) {
+            boolean over = reserved.of(kind) > total.of(kind);
+            long permit = ruled.permit().of(kind);
+            if (over ? permit > before.of(kind) : permit != before.of(kind)) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.simulation.invariants;
 
-import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.Member;
 import io.sluice.messages.ledger.PermitReply;
@@ -8,12 +7,11 @@ import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.units.ResourceKind;
-import io.sluice.units.Resources;
 
 /**
- * The permit of an increase lies between what the asker is known to have and what was asked, that of a decrease is what
- * was asked; it is what is booked then, nothing of it is buffer, and whoever moves, or is at its maximum, gets no more.
- * Nobody who says what he was permitted last grows on a node that is promised more than it has.
+ * The permit of an increase lies between what the VM is known to have and what was asked, that of a decrease is what
+ * was asked; nothing of it is buffer, and a VM that moves, or is at its maximum, gets no more. No VM grows on room that
+ * is not there, or that is reserved for others.
  */
 public final class PermitsAreFair implements StepInvariant {
     @Override
@@ -30,11 +28,11 @@ public final class PermitsAreFair implements StepInvariant {
         }
         var was = step.before().members().find(question.member()).orElseThrow();
         var is = step.after().members().find(question.member()).orElseThrow();
-        if (!is.amounts().reserved().equals(ruled.permit())) {
-            throw broken("booked " + is.amounts() + " for " + told(step));
+        if (!is.amounts().told().equals(ruled.permit())) {
+            throw broken("reserved " + is.amounts() + " for " + told(step));
         }
-        if (!is.amounts().buffer().equals(Resources.NONE)) {
-            throw broken("a buffer outlived " + told(step));
+        if (is.amounts().reserved().exceeds(was.amounts().reserved().max(ruled.permit()))) {
+            throw broken("reserved more than was permitted or reserved before, for " + told(step));
         }
         for (var kind : ResourceKind.values()) {
             long before = was.amounts().reserved().of(kind);
@@ -44,9 +42,11 @@ public final class PermitsAreFair implements StepInvariant {
             boolean fair = asked <= known ? permit == asked : permit >= known && permit <= asked;
             boolean stays =
                     was.standing().migrating() || permit > was.limits().max().of(kind);
-            boolean over = step.after().sums().reserved().of(kind)
-                    > step.after().size().total().of(kind);
-            boolean grew = permit > known && question.lastPermit().isPresent();
+            long others = step.after().sums().reserved().of(kind)
+                    - is.amounts().charge().of(kind);
+            long charge = permit * 1000 / factor(is, kind);
+            boolean over = others + charge > step.after().size().total().of(kind);
+            boolean grew = permit > known;
             if (!fair || permit > before && stays || grew && over) {
                 throw broken(kind + " went from " + before + " to " + permit + " of "
                         + was.limits().max() + (over ? ", over the total" : "")
@@ -55,13 +55,21 @@ public final class PermitsAreFair implements StepInvariant {
         }
     }
 
-    /** What it uses or was permitted by these books, or by lost ones as the asker says. */
+    /**
+     * What its agent reports in use and was permitted last; of one that says neither, what is reserved without a
+     * buffer.
+     */
     private static long known(Member was, PermitRequest question, ResourceKind kind) {
         long told = was.amounts().told().of(kind);
-        long claimed = question.lastPermit().map(permit -> permit.of(kind)).orElse(0L);
-        boolean counts = was.standing().contact() != Contact.HEARD;
-        return counts
-                ? Math.max(told, Math.min(claimed, was.amounts().reserved().of(kind)))
-                : told;
+        var claimed = question.lastPermit().map(permit -> permit.of(kind));
+        long known = question.use()
+                .map(use -> Math.max(use.inUse().of(kind), claimed.orElse(0L)))
+                .orElse(claimed.orElse(told));
+        return Math.min(known, was.amounts().reserved().of(kind));
+    }
+
+    private static long factor(Member is, ResourceKind kind) {
+        var overcommit = is.amounts().overcommit();
+        return kind == ResourceKind.CPU ? overcommit.cpuMilli() : overcommit.memoryMilli();
     }
 }

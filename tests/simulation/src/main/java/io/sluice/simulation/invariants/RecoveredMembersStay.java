@@ -1,11 +1,14 @@
 package io.sluice.simulation.invariants;
 
-import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.Member;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
-/** What lost books may have permitted stays booked until the agent asks, or the member is settled; no fact frees it. */
+/**
+ * What lost books may have permitted, and what the agent of a VM that was switched off may still use, stays booked
+ * until that agent asks, or the member is settled; no fact frees it.
+ */
 public final class RecoveredMembersStay implements StepInvariant {
     @Override
     public String name() {
@@ -20,7 +23,7 @@ public final class RecoveredMembersStay implements StepInvariant {
             return;
         }
         for (var was : step.before().members()) {
-            if (was.standing().contact() == Contact.RECOVERED) {
+            if (waits(was, step.command())) {
                 var is = step.after().members().find(was.id());
                 if (is.isPresent()
                         && was.amounts().reserved().exceeds(is.get().amounts().reserved())) {
@@ -29,5 +32,13 @@ public final class RecoveredMembersStay implements StepInvariant {
                 }
             }
         }
+    }
+
+    private static boolean waits(Member was, LedgerCommand<?> command) {
+        return switch (was.standing().contact()) {
+            case RECOVERED -> true;
+            case FOUND, SWITCHED_OFF -> !(command instanceof LedgerCommand.Mark);
+            case SETTLED, HEARD, EXPOSED -> false;
+        };
     }
 }

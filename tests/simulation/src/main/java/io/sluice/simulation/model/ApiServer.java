@@ -3,10 +3,12 @@ package io.sluice.simulation.model;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Keeps all objects under one growing version, tells who watches of each write, and tests what patches test. */
 final class ApiServer {
@@ -14,6 +16,7 @@ final class ApiServer {
     private final Map<String, NodeObject> nodes = new LinkedHashMap<>();
     private final Map<String, PodObject> pods = new LinkedHashMap<>();
     private final Map<String, VmObject> vms = new LinkedHashMap<>();
+    private final Set<String> over = new HashSet<>();
     private final Map<String, MoveObject> moves = new LinkedHashMap<>();
     private long version = 1_000;
     private long made;
@@ -37,6 +40,11 @@ final class ApiServer {
     /** Those of now, in the order in which they came. */
     List<VmObject> vms() {
         return new ArrayList<>(vms.values());
+    }
+
+    /** Whether a migration of that attempt has gone: a late copy of its question may have made another since. */
+    boolean isOver(String attempt) {
+        return over.contains(attempt);
     }
 
     List<MoveObject> moves() {
@@ -123,6 +131,7 @@ final class ApiServer {
         if (move.there) {
             move.there = false;
             move.version = ++version;
+            over.add(move.attempt);
             moves.remove(move.name, move);
             world.cluster().watched(move);
         }
@@ -146,7 +155,7 @@ final class ApiServer {
         if (!vm.there || !flight.lands()) {
             return false;
         }
-        vm.fence = patch.nextFence();
+        vm.fence = vm.byReference ? vm.fence : patch.nextFence();
         vm.spec = patch.target();
         vm.target = patch.revision();
         vm.toldByOthers = false;

@@ -5,6 +5,7 @@ import io.sluice.messages.cluster.PodSeen;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.Fact;
+import io.sluice.neonvm.core.ListStart;
 import io.sluice.neonvm.core.Listing;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
@@ -31,6 +32,7 @@ final class ClusterPart {
     private final FactSink sink;
     private final NodeLoading loading;
     private final Marking marking;
+    private final boolean rarely;
     private ClusterModel model = new ClusterModel();
     private boolean listing;
     private boolean again;
@@ -39,6 +41,7 @@ final class ClusterPart {
     ClusterPart(World world) {
         this.world = world;
         this.chance = world.faults().chance("listings");
+        this.rarely = chance.oneIn(2);
         this.watches = new Watches(world, this::readAnew);
         var toLedger = world.faults().link("cluster -> ledger", Seconds.of(8)).inOrder();
         this.sink = new FactSink(world, toLedger);
@@ -81,6 +84,7 @@ final class ClusterPart {
 
     private void publish(ClusterModel.Step step) {
         tell(step.facts());
+        marking.takeBack(step.marksOver());
         marking.ask(step.questions());
     }
 
@@ -121,7 +125,8 @@ final class ClusterPart {
         var fact = move.fact();
         boolean there = move.there;
         watches.made(
-                Kind.MOVES, () -> tell(there ? model.changed(fact) : model.migrationGone(fact.uid(), fact.version())));
+                Kind.MOVES,
+                () -> publish(there ? model.changed(fact) : model.migrationGone(fact.uid(), fact.version())));
     }
 
     /** What was missed is told as changes; what went meanwhile goes with the version that was last known of it. */
@@ -163,7 +168,7 @@ final class ClusterPart {
                 known(model.migrations()).stream()
                         .filter(it -> !there.contains(it.uid()))
                         .forEach(gone ->
-                                watches.made(kind, () -> tell(model.migrationGone(gone.uid(), gone.version()))));
+                                watches.made(kind, () -> publish(model.migrationGone(gone.uid(), gone.version()))));
             }
         }
     }
@@ -177,7 +182,9 @@ final class ClusterPart {
     }
 
     private void resync() {
-        list();
+        if (!rarely || world.faults().ceased()) {
+            list();
+        }
         world.time().in(RESYNC, this::resync);
     }
 
@@ -187,12 +194,14 @@ final class ClusterPart {
             return;
         }
         listing = true;
+        marking.look();
         new Reading(life).nodes();
     }
 
     /** One listing on its way: a page that is lost loses all of it. */
     private final class Reading {
         private final int mine;
+        private final ListStart start = loading.begin();
         private Listing.Part<NodeSeen> nodes;
         private Listing.Part<PodSeen> pods;
         private Listing.Part<VmSeen> vms;
@@ -221,7 +230,7 @@ final class ClusterPart {
                 nodes = new Listing.Part<>(
                         world.api().version(),
                         world.api().nodes().stream().map(NodeObject::fact).toList());
-                page(this::pods);
+                loading.ask(nodes.items(), start, () -> page(this::pods));
             });
         }
 
@@ -236,6 +245,7 @@ final class ClusterPart {
             vms = new Listing.Part<>(
                     world.api().version(),
                     world.api().vms().stream().map(VmObject::fact).toList());
+            marking.migrationsAsked();
             page(this::moves);
         }
 
@@ -247,7 +257,7 @@ final class ClusterPart {
             long travels = 1 + chance.below(PAGE);
             world.time().in(travels, () -> {
                 if (mine == life) {
-                    listed(whole);
+                    listed(whole, start);
                 }
             });
         }
@@ -258,7 +268,7 @@ final class ClusterPart {
         list();
     }
 
-    private void listed(Listing found) {
+    private void listed(Listing found, ListStart start) {
         int mine = life;
         world.time().in(BETWEEN, () -> {
             if (mine == life) {
@@ -271,10 +281,11 @@ final class ClusterPart {
         });
         loading.announce(found);
         publish(model.listed(found));
+        marking.listed(found);
         marking.whenQuiet(() -> {
             if (mine == life && loading.isNewest(found)) {
-                loading.load(model.loads(found), () -> {
-                    sink.listed();
+                loading.load(model.loads(found), start, () -> {
+                    sink.listed(found.told().migrations());
                     marking.repeat(model.moving());
                 });
             }

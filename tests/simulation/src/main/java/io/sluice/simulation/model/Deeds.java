@@ -13,6 +13,7 @@ import java.util.Optional;
 final class Deeds {
     private static final long LONG = Seconds.of(15);
     private static final long SHORT = Seconds.of(4);
+    private static final long UNREADY = Seconds.of(26);
     private static final Resources CU = new Resources(250, 1L << 30);
 
     private final World world;
@@ -31,6 +32,7 @@ final class Deeds {
 
     void loseAllBooks(Chance chance) {
         world.ledger().crash();
+        world.api().nodes().forEach(node -> lateList(node.name, chance));
         world.agents().getFirst().wantResync();
         world.cluster().listSooner();
     }
@@ -38,8 +40,20 @@ final class Deeds {
     void loseBooksOfOne(Chance chance) {
         any(List.copyOf(world.ledger().nodes()), chance).ifPresent(node -> {
             world.ledger().lose(List.of(node));
-            world.time().in(chance.below(LONG), world.cluster()::listSooner);
+            lateList(node, chance);
         });
+    }
+
+    /** What was handed over before the loss may still be under way, and come first. */
+    private void lateList(String node, Chance chance) {
+        var before = world.cluster().loading().old().stream()
+                .filter(load -> load.node().node().equals(node))
+                .toList();
+        any(before, chance)
+                .ifPresent(load -> world.time()
+                        .in(
+                                1 + chance.below(SHORT),
+                                () -> world.ledger().serve(node, new LedgerCommand.Load(load), reply -> {})));
     }
 
     void crashAgent(Chance chance) {
@@ -54,7 +68,7 @@ final class Deeds {
     void splitAgents(Chance chance) {
         var second = world.agents().getLast();
         anyVm(chance).ifPresent(vm -> {
-            second.share(id -> id.name().equals(vm.id.name()));
+            second.share(id -> id.name().equals(vm.id.name()) && !world.everyVm(id).byReference);
             world.time().in(SHORT + chance.below(2 * LONG), () -> second.share(id -> false));
         });
     }
@@ -65,6 +79,15 @@ final class Deeds {
 
     void crashCluster(Chance chance) {
         world.cluster().crash();
+    }
+
+    void crashGateway(Chance chance) {
+        world.gateway().crash();
+    }
+
+    /** One that no agent of the reference scales makes its requests on the bus. */
+    void storm(Chance chance) {
+        anyVm(chance).filter(VmObject::runs).ifPresent(vm -> world.gateway().storm(vm.pod.orElseThrow().uid));
     }
 
     void crashPatcher(Chance chance) {
@@ -78,8 +101,7 @@ final class Deeds {
     /** As from a member that was cut off, or a store that was put back. */
     void oldListing(Chance chance) {
         any(world.cluster().loading().old(), chance)
-                .filter(load -> world.ledger().loaded(load.node().node()))
-                .ifPresent(load -> world.ledger().run(load.node().node(), new LedgerCommand.Load(load)));
+                .ifPresent(load -> world.ledger().serve(load.node().node(), new LedgerCommand.Load(load), reply -> {}));
     }
 
     void shrinkNode(Chance chance) {
@@ -110,6 +132,22 @@ final class Deeds {
         });
     }
 
+    /** Its kubelet restarts, or hangs for longer than the ledger waits. */
+    void unreadyNode(Chance chance) {
+        any(world.api().nodes(), chance).ifPresent(node -> {
+            ready(node, false);
+            world.time().in(SHORT + chance.below(UNREADY), () -> ready(node, true));
+        });
+    }
+
+    private void ready(NodeObject node, boolean ready) {
+        boolean changed = node.ready != ready;
+        node.ready = ready;
+        if (changed && node.there) {
+            world.api().write(node);
+        }
+    }
+
     void placePod(Chance chance) {
         any(world.api().nodes(), chance).ifPresent(node -> {
             var size = new Resources(250L * (1 + chance.below(6)), (1L + chance.below(6)) << 30);
@@ -134,11 +172,22 @@ final class Deeds {
     }
 
     void switchVm(Chance chance) {
-        anyVm(chance).ifPresent(vm -> {
-            world.lowered(vm);
+        anyVm(chance).filter(vm -> !vm.byReference).ifPresent(vm -> {
             vm.autoscaled = !vm.autoscaled;
             world.api().write(vm);
         });
+    }
+
+    /** Its agent has not heard of it yet when the books that know what it was permitted are gone. */
+    void switchOffAndLoseBooks(Chance chance) {
+        anyVm(chance)
+                .filter(vm -> vm.runs() && vm.autoscaled && !vm.byReference)
+                .ifPresent(vm -> {
+                    vm.autoscaled = false;
+                    world.api().write(vm);
+                    world.ledger().lose(List.of(vm.node()));
+                    world.cluster().listSooner();
+                });
     }
 
     /** As when a VM's process dies: it starts anew, wherever there is room by somebody else's books. */
@@ -198,7 +247,7 @@ final class Deeds {
                 return;
             }
             world.ledger()
-                    .run(
+                    .serve(
                             pod.node,
                             new LedgerCommand.Ask(new PermitRequest(
                                     pod.node,
@@ -209,7 +258,8 @@ final class Deeds {
                                     unit,
                                     target,
                                     Optional.of(target),
-                                    Optional.empty())));
+                                    Optional.empty())),
+                            reply -> {});
         });
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.messages.cluster.ListedMigrations;
 import io.sluice.neonvm.core.Fact;
 import io.sluice.pressure.core.PressureEvent;
 import io.sluice.simulation.engine.Link;
@@ -35,16 +36,13 @@ final class FactSink {
         toLedger(fact);
         toPressure(fact).ifPresent(event -> {
             world.bus().tell(toPressure, () -> world.pressure().on(event));
-            if (toPressure.lost() && fact instanceof Fact.MigrationCame(var seen)) {
-                world.pressure().missed(seen.uid());
-            }
         });
         toAgents(fact);
     }
 
     /** A full listing went through. */
-    void listed() {
-        world.bus().tellOnce(toPressure, () -> world.pressure().on(new PressureEvent.ListingHeard()));
+    void listed(Optional<ListedMigrations> migrations) {
+        world.bus().tellOnce(toPressure, () -> world.pressure().on(new PressureEvent.ListingHeard(migrations)));
         toAgents.forEach((agent, link) -> world.bus().tellOnce(link, agent::listed));
     }
 
@@ -61,7 +59,7 @@ final class FactSink {
 
     private void ledger(String node, LedgerCommand<?> command) {
         if (!node.isEmpty()) {
-            world.bus().tell(toLedger, () -> world.ledger().run(node, command));
+            world.bus().tell(toLedger, () -> world.ledger().observe(node, command));
             if (world.journal().listens()) {
                 world.say("cluster tells " + node + " " + world.words(command) + (toLedger.lost() ? ", lost" : ""));
             }

@@ -70,6 +70,7 @@ public final class Flight {
 
     /** Whether it would be applied if it arrived now. */
     public boolean lands() {
-        return patch.fence().equals(vm.fence) && patch.podName().equals(vm.podName());
+        return vm.byReference
+                || patch.fence().equals(vm.fence) && patch.podName().equals(vm.podName());
     }
 }

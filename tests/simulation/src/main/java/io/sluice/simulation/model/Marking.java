@@ -3,6 +3,10 @@ package io.sluice.simulation.model;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.MarkEnds;
 import io.sluice.neonvm.core.ReservedWanted;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
@@ -15,25 +19,30 @@ import java.util.function.Consumer;
 /** Marks VMs that move, and so learns what they have reserved where they leave. */
 final class Marking {
     private static final long TIMEOUT = Seconds.of(1);
+    private static final int TRIES_MAX = 5;
 
     private final World world;
     private final ClusterPart cluster;
     private final Link toLedger;
     private final Link fromLedger;
     private final List<Runnable> waiting = new ArrayList<>();
+    private Optional<Snapshot> before = Optional.empty();
     private int open;
+    private int looks;
     private int life;
 
     Marking(World world, ClusterPart cluster) {
         this.world = world;
         this.cluster = cluster;
-        toLedger = world.bus().link("cluster's marks -> ledger");
+        toLedger = world.faults().link("cluster's marks -> ledger", Seconds.of(20));
         fromLedger = world.bus().link("ledger -> cluster's marks");
     }
 
     void reset() {
         life++;
         open = 0;
+        looks++;
+        before = Optional.empty();
         waiting.clear();
     }
 
@@ -71,16 +80,73 @@ final class Marking {
         }
     }
 
-    private void mark(ReservedWanted question, Consumer<Optional<Resources>> answered) {
+    /** A listing begins: what marks stand is asked for. */
+    void look() {
+        looks++;
+        before = Optional.empty();
+        int look = looks;
+        world.bus()
+                .<Snapshot>ask(
+                        toLedger,
+                        fromLedger,
+                        TIMEOUT,
+                        answer -> world.ledger().snapshot("", answer),
+                        marks -> {
+                            if (look == looks) {
+                                before = Optional.of(marks);
+                            }
+                        },
+                        () -> {});
+    }
+
+    /** Migrations are asked for: marks that are heard of later may be newer. */
+    void migrationsAsked() {
+        looks++;
+    }
+
+    /** A listing is through: marks that stood before and whose migrations it does not hold go. */
+    void listed(Listing found) {
+        before.ifPresent(
+                marks -> takeBack(MarkEnds.of(marks, found.allMigrations().items())));
+        before = Optional.empty();
+    }
+
+    /** Takes back marks whose migrations are over. */
+    void takeBack(List<UnmarkMigrating> marks) {
+        marks.forEach(mark -> takeBack(mark, 1));
+    }
+
+    private void takeBack(UnmarkMigrating mark, int number) {
         int mine = life;
-        var mark = new LedgerCommand.Mark(new MarkMigrating(
-                question.sourceNode(), question.source(), MarkMigrating.Cause.UNDER_WAY, Resources.NONE));
+        world.happened(new Happening.UnmarkSent(mark, true));
         world.bus()
                 .<MarkReply>ask(
                         toLedger,
                         fromLedger,
                         TIMEOUT,
-                        answer -> answer.accept(world.ledger().run(question.sourceNode(), mark)),
+                        answer -> world.ledger().serve(mark.node(), new LedgerCommand.Unmark(mark), answer),
+                        reply -> {},
+                        () -> world.time().in(Seconds.of(1L << (number - 1)), () -> {
+                            if (mine == life && number < TRIES_MAX) {
+                                takeBack(mark, number + 1);
+                            }
+                        }));
+    }
+
+    private void mark(ReservedWanted question, Consumer<Optional<Resources>> answered) {
+        int mine = life;
+        var mark = new LedgerCommand.Mark(new MarkMigrating(
+                question.sourceNode(),
+                question.source(),
+                MarkMigrating.Cause.UNDER_WAY,
+                Resources.NONE,
+                question.attempt()));
+        world.bus()
+                .<MarkReply>ask(
+                        toLedger,
+                        fromLedger,
+                        TIMEOUT,
+                        answer -> world.ledger().serve(question.sourceNode(), mark, answer),
                         reply -> {
                             if (mine == life) {
                                 answered.accept(

@@ -11,6 +11,7 @@ final class MoveObject {
     final VmObject vm;
     final String roomOn;
     final boolean ours;
+    final String attempt;
     final long createdAtSeconds;
     final PodObject source;
     Optional<PodObject> target = Optional.empty();
@@ -19,12 +20,13 @@ final class MoveObject {
     boolean there = true;
     long version;
 
-    MoveObject(String uid, String name, VmObject vm, String roomOn, boolean ours, long createdAt) {
+    MoveObject(String uid, String name, VmObject vm, String roomOn, String attempt, long createdAt) {
         this.uid = uid;
         this.name = name;
         this.vm = vm;
         this.roomOn = roomOn;
-        this.ours = ours;
+        this.ours = !attempt.isEmpty();
+        this.attempt = ours ? attempt : uid;
         this.createdAtSeconds = createdAt;
         this.source = vm.pod.orElseThrow();
     }
@@ -47,6 +49,7 @@ final class MoveObject {
                 roomOn,
                 ours,
                 deleting,
-                createdAtSeconds);
+                createdAtSeconds,
+                attempt);
     }
 }

@@ -32,21 +32,23 @@ final class Movers {
         var standing = world.api().move(question.migration());
         if (standing.isPresent()) {
             var move = standing.get();
-            return move.ours && move.vm == vm.get() && move.live() && !move.deleting
-                    ? new MigrateReply.Begun(move.uid)
+            boolean same = move.attempt.equals(question.attempt());
+            return same && move.vm == vm.get() && move.live() && !move.deleting
+                    ? new MigrateReply.Begun(move.uid, move.version)
                     : new MigrateReply.Refused("an earlier one is not gone yet");
         }
-        return new MigrateReply.Begun(begin(vm.get(), question.migration(), question.roomOn(), true).uid);
+        var begun = begin(vm.get(), question.migration(), question.roomOn(), question.attempt());
+        return new MigrateReply.Begun(begun.uid, begun.version);
     }
 
     /** Somebody else moves a VM. */
     void byPeople(VmObject vm) {
-        begin(vm, "people-" + world.api().fresh(), "", false);
+        begin(vm, "people-" + world.api().fresh(), "", "");
     }
 
-    private MoveObject begin(VmObject vm, String name, String roomOn, boolean ours) {
-        var move =
-                new MoveObject("uid-of-" + name + "-" + world.api().fresh(), name, vm, roomOn, ours, world.seconds());
+    private MoveObject begin(VmObject vm, String name, String roomOn, String attempt) {
+        var move = new MoveObject(
+                "uid-of-" + name + "-" + world.api().fresh(), name, vm, roomOn, attempt, world.seconds());
         world.api().write(move);
         world.time().in(1 + chance.below(STAGE), () -> lock(move));
         return move;

@@ -1,6 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
@@ -10,6 +11,7 @@ import io.sluice.messages.ledger.SettleReply;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
+import io.sluice.neonvm.core.ListStart;
 import io.sluice.neonvm.core.Listing;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
@@ -38,6 +40,7 @@ final class NodeLoading {
     private final List<LoadNode> old = new ArrayList<>();
     private final List<Runnable> replaced = new ArrayList<>();
     private Optional<Listing> newest = Optional.empty();
+    private long begun;
     private int life;
     private long settlers;
 
@@ -70,12 +73,43 @@ final class NodeLoading {
         return known.contains(node);
     }
 
+    /** A listing begins. */
+    ListStart begin() {
+        return new ListStart(++begun);
+    }
+
+    /** Asks what the list has to name of each node; goes on in any case. */
+    void ask(List<NodeSeen> nodes, ListStart start, Runnable asked) {
+        var left = new int[] {nodes.size()};
+        if (nodes.isEmpty()) {
+            asked.run();
+        }
+        Runnable over = () -> {
+            if (--left[0] == 0) {
+                asked.run();
+            }
+        };
+        nodes.forEach(node -> world.bus()
+                .<LoadReply>ask(
+                        toLedger,
+                        fromLedger,
+                        TIMEOUT,
+                        answer ->
+                                world.ledger().serve(node.node(), new LedgerCommand.Load(LoadNode.ahead(node)), answer),
+                        reply -> {
+                            start.replied(node.node(), reply);
+                            over.run();
+                        },
+                        over));
+    }
+
     /** Some that were handed over earlier. */
     List<LoadNode> old() {
         return old;
     }
 
-    void load(List<LoadNode> loads, Runnable done) {
+    void load(List<LoadNode> unnamed, ListStart start, Runnable done) {
+        var loads = unnamed.stream().map(start::named).toList();
         pending.clear();
         replaced.forEach(Runnable::run);
         replaced.clear();
@@ -88,10 +122,10 @@ final class NodeLoading {
                 old.add(load);
             }
         }
-        loads.forEach(load -> send(load, left, done));
+        loads.forEach(load -> send(load, start, left, done));
     }
 
-    private void send(LoadNode load, Set<String> left, Runnable done) {
+    private void send(LoadNode load, ListStart start, Set<String> left, Runnable done) {
         var node = load.node().node();
         if (pending.get(node) != load) {
             return;
@@ -102,28 +136,39 @@ final class NodeLoading {
                         toLedger,
                         fromLedger,
                         TIMEOUT,
-                        answer -> answer.accept(world.ledger().run(node, new LedgerCommand.Load(load))),
+                        answer -> world.ledger().serve(node, new LedgerCommand.Load(load), answer),
                         reply -> {
                             if (mine == life) {
-                                loaded(load, reply, left, done);
+                                loaded(load, start, reply, left, done);
                             }
                         },
                         () -> world.time().in(RETRY, () -> {
                             if (mine == life) {
-                                send(load, left, done);
+                                send(load, start, left, done);
                             }
                         }));
     }
 
-    private void loaded(LoadNode load, LoadReply reply, Set<String> left, Runnable done) {
+    private void loaded(LoadNode load, ListStart start, LoadReply reply, Set<String> left, Runnable done) {
         var node = load.node().node();
-        boolean awaited = pending.remove(node, load);
-        if (reply.recovered() > 0) {
-            settleAfter(SETTLE_AFTER, node);
+        if (reply.relist().isPresent()) {
+            if (pending.get(node) == load && start.number() == begun) {
+                world.cluster().listSooner();
+            }
+            return;
         }
+        boolean awaited = pending.remove(node, load);
+        settle(node, reply.unsettled());
         if (awaited && left.remove(node) && left.isEmpty()) {
             replaced.remove(done);
             done.run();
+        }
+    }
+
+    /** As the sums of a node say. */
+    void settle(String node, int unsettled) {
+        if (unsettled > 0) {
+            settleAfter(SETTLE_AFTER, node);
         }
     }
 
@@ -146,7 +191,7 @@ final class NodeLoading {
                         toLedger,
                         fromLedger,
                         TIMEOUT,
-                        answer -> answer.accept(world.ledger().snapshot(node)),
+                        answer -> world.ledger().snapshot(node, answer),
                         books -> {
                             if (mine == life) {
                                 settleAll(node, books);
@@ -162,7 +207,7 @@ final class NodeLoading {
     private void settleAll(String node, Snapshot snapshot) {
         for (var books : snapshot.nodes()) {
             for (var member : books.members()) {
-                if (member.recovered()) {
+                if (member.contact().unsettled()) {
                     settleAfter(SETTLE_AGAIN, node);
                     world.cluster().vmInPod(member.member()).ifPresent(vm -> settle(node, member, vm));
                 }
@@ -181,7 +226,7 @@ final class NodeLoading {
                                 toLedger,
                                 fromLedger,
                                 TIMEOUT,
-                                answer -> answer.accept(world.ledger().run(node, new LedgerCommand.SettleMember(read))),
+                                answer -> world.ledger().serve(node, new LedgerCommand.SettleMember(read), answer),
                                 settled -> {
                                     if (settled instanceof SettleReply.Settled) {
                                         world.tally().settled();

@@ -2,6 +2,7 @@ package io.sluice.simulation.model;
 
 import io.sluice.messages.cluster.NodeSeen;
 import io.sluice.units.Resources;
+import java.util.List;
 
 /** A node as the API server keeps it. */
 final class NodeObject {
@@ -9,6 +10,7 @@ final class NodeObject {
     long version;
     Resources allocatable;
     boolean there = true;
+    boolean ready = true;
 
     NodeObject(String name, Resources allocatable) {
         this.name = name;
@@ -16,6 +18,6 @@ final class NodeObject {
     }
 
     NodeSeen fact() {
-        return new NodeSeen(name, version, allocatable);
+        return new NodeSeen(name, version, allocatable, ready ? "" : "not ready", List.of(), ready);
     }
 }

@@ -175,7 +175,7 @@ final class PatcherPart {
         });
     }
 
-    private boolean arrive(Flight flight) {
+    boolean arrive(Flight flight) {
         boolean done = world.api().patch(flight);
         flight.ended();
         if (world.journal().listens()) {

@@ -18,15 +18,16 @@ import io.sluice.pressure.core.moving.Question;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Function;
 
 /** The role that moves VMs away from full nodes: the real core, and what its verticle does for it. */
 public final class PressurePart {
     private static final long TICK = Seconds.ofMillis(1_000);
     private static final long LEDGER_TIMEOUT = Seconds.of(1);
-    private static final long UNMARK_TIMEOUT = Seconds.of(5);
+
+    /** Copies of what was asked of the ledger come as late as that. */
+    private static final long LATEST = Seconds.of(20);
+
     private static final long SNAPSHOT_TIMEOUT = Seconds.of(2);
     private static final long DRIVER_TIMEOUT = Seconds.of(12);
 
@@ -37,8 +38,6 @@ public final class PressurePart {
     private final Link toPatcher;
     private final Link fromPatcher;
     private final Link toCluster;
-    private final Set<String> givenBack = new HashSet<>();
-    private final Set<String> missed = new HashSet<>();
     private Rules rules;
     private Pressure core;
     private int life;
@@ -47,13 +46,13 @@ public final class PressurePart {
     PressurePart(World world, Policy policy) {
         this.world = world;
         this.clock = world.clock("pressure");
-        toLedger = world.bus().link("pressure -> ledger");
+        toLedger = world.faults().link("pressure -> ledger", LATEST);
         fromLedger = world.bus().link("ledger's answer -> pressure");
         toPatcher = world.bus().link("pressure -> patcher");
         fromPatcher = world.bus().link("patcher -> pressure");
         toCluster = world.bus().link("pressure -> cluster");
         rules = new Rules(false, policy, 2, 10, Duration.ofSeconds(15), Duration.ofSeconds(25), Duration.ofMinutes(10));
-        core = new Pressure(rules, clock.now());
+        core = process();
         world.time().in(TICK, this::tick);
     }
 
@@ -66,8 +65,12 @@ public final class PressurePart {
         life++;
         crashedAt = world.time().now();
         clock.reset();
-        core = new Pressure(rules, clock.now());
+        core = process();
         wantResync();
+    }
+
+    private Pressure process() {
+        return new Pressure("pressure-" + life, rules, clock.now());
     }
 
     /** From now on no migration is begun. */
@@ -140,25 +143,23 @@ public final class PressurePart {
                         toLedger,
                         fromLedger,
                         SNAPSHOT_TIMEOUT,
-                        answer -> answer.accept(world.ledger().snapshot(node)),
+                        answer -> world.ledger().snapshot(node, answer),
                         books -> mine(of, new PressureEvent.Looked(number, books)),
                         () -> mine(of, new PressureEvent.LookLost(number)));
     }
 
     private void put(PressureAction.Ask ask) {
         switch (ask.question()) {
-            case Question.Release(var it) -> givenBack.add(it.holder());
-            case Question.Hold _, Question.Mark _, Question.Unmark _, Question.Migrate _, Question.End _ -> {}
-        }
-        switch (ask.question()) {
             case Question.Hold(var it) ->
                 this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Hold(it), Answer.OfHold::new);
             case Question.Release(var it) ->
-                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Release(it.holder()), Answer.OfHold::new);
+                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Release(it), Answer.OfHold::new);
             case Question.Mark(var it) ->
                 this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Mark(it), Answer.OfMark::new);
-            case Question.Unmark(var it) ->
-                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Unmark(it.member()), Answer.OfMark::new);
+            case Question.Unmark(var it) -> {
+                world.happened(new Happening.UnmarkSent(it, false));
+                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Unmark(it), Answer.OfMark::new);
+            }
             case Question.Migrate(var it) ->
                 this.<MigrateReply>driver(ask, reply -> world.patcher().migrate(it, reply), Answer.OfMigrate::new);
             case Question.End(var it) ->
@@ -172,22 +173,10 @@ public final class PressurePart {
                 .<A>ask(
                         toLedger,
                         fromLedger,
-                        ask.question() instanceof Question.Unmark ? UNMARK_TIMEOUT : LEDGER_TIMEOUT,
-                        answer -> answer.accept(world.ledger().run(node, command)),
+                        LEDGER_TIMEOUT,
+                        answer -> world.ledger().serve(node, command, answer),
                         reply -> answered(of, ask, as.apply(reply)),
-                        () -> {
-                            unanswered(ask.question());
-                            answered(of, ask, new Answer.Lost("timeout"));
-                        });
-    }
-
-    /** After a few answers that were lost, releasing is given up: the room ends by itself. */
-    private void unanswered(Question question) {
-        switch (question) {
-            case Question.Hold(var it) -> givenBack.add(it.holder());
-            case Question.Release(var it) -> givenBack.add(it.holder());
-            case Question.Mark _, Question.Unmark _, Question.Migrate _, Question.End _ -> {}
-        }
+                        () -> answered(of, ask, new Answer.Lost("timeout")));
     }
 
     private <A> void driver(PressureAction.Ask ask, Bus.Server<A> server, Function<A, Answer> as) {
@@ -212,22 +201,7 @@ public final class PressurePart {
 
     /** Whether room that a process before held may stand that nobody knows of: it ends by itself. */
     boolean mayHaveLeftHolds() {
-        return world.time().now() < crashedAt + Seconds.of(rules.holdFor());
-    }
-
-    /** A fact about that migration was lost on its way here. */
-    void missed(String migration) {
-        missed.add(migration);
-    }
-
-    /** Whether a fact about that migration was lost: missed three times in a row, it is taken for deleted. */
-    boolean missedOf(String migration) {
-        return missed.contains(migration);
-    }
-
-    /** Whether it asked for that room to be released, or had reason to give up doing so. */
-    boolean gaveBack(String holder) {
-        return givenBack.contains(holder);
+        return world.time().now() < crashedAt + LATEST + Seconds.of(rules.holdFor());
     }
 
     /** What it knows and is about. */

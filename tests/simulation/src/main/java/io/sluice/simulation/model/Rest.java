@@ -1,9 +1,11 @@
 package io.sluice.simulation.model;
 
+import io.sluice.agent.core.runner.Cause;
 import io.sluice.agent.core.runner.RunnerState;
 import io.sluice.agent.core.scaling.CoreState;
 import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.Seen;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.units.Resources;
 import java.util.HashSet;
@@ -20,11 +22,14 @@ public final class Rest {
 
     /** What is not at rest yet, in words. */
     public Optional<String> missing() {
-        return missingButMarks().or(this::marks);
+        return missingButLate().or(this::marks).or(this::unheard);
     }
 
-    /** The same, leaving aside marks that nobody knows of: those are only found once they have stood alone for long. */
-    public Optional<String> missingButMarks() {
+    /**
+     * The same, leaving aside what takes long: marks that nobody knows of are only found once they have stood alone for
+     * long, and an agent of the reference that asks for more after a loss is settled once its permits have lapsed.
+     */
+    public Optional<String> missingButLate() {
         return nodes().or(this::vms).or(this::moves);
     }
 
@@ -58,13 +63,12 @@ public final class Rest {
         return vm.autoscaled ? scaled(vm, member.get()) : unscaled(vm, member.get());
     }
 
-    /** Of one that is not scaled any more, permits may be in use for more than a minute. */
     private static Optional<String> unscaled(VmObject vm, Member member) {
-        boolean covered =
-                !vm.inUse().exceeds(VmObject.wholeCpus(member.amounts().reserved()));
-        return covered || vm.toldByOthers
+        // What was once reported of its pod, and of that version, is not lowered before the pod is written.
+        var ofPod = member.seen().pod().map(Seen.Fact::amounts).orElse(Resources.NONE);
+        return member.amounts().reserved().equals(vm.inUse().max(ofPod))
                 ? Optional.empty()
-                : Optional.of("uses " + vm.inUse() + " of " + member.amounts());
+                : Optional.of("uses " + vm.inUse() + " of " + member.amounts() + ", " + member.standing());
     }
 
     private Optional<String> scaled(VmObject vm, Member member) {
@@ -84,20 +88,51 @@ public final class Rest {
             // It is not to be patched, and so has no goal: whether it should be marked is another matter.
             return Optional.empty();
         }
+        if (vm.byReference) {
+            return scaledByReference(vm, member, state, waiting);
+        }
         boolean there = state.desired().filter(vm.spec::equals).isPresent();
         if (!there && !vm.toldByOthers && !isReason(waiting.waiting())) {
             return Optional.of(
                     "is told to be " + vm.spec + " and should be " + state.desired() + ": " + waiting.waiting() + ", "
                             + waiting.words().at(serving.get().now()));
         }
-        if (member.standing().contact() != Contact.HEARD
-                || !member.amounts().buffer().equals(Resources.NONE)) {
+        boolean heard = member.standing().contact() == Contact.HEARD
+                && member.amounts().buffer().equals(Resources.NONE);
+        // Its runner does not know the size that others told it, and counts it as one that may still come.
+        boolean exposed = vm.toldByOthers && member.standing().contact() == Contact.EXPOSED;
+        if (!heard && !exposed) {
             return Optional.of("was not heard of: " + member.standing() + ", " + member.amounts());
         }
-        boolean fenceLost = !serving.get().acting().orElseThrow().fence().equals(vm.fence);
+        boolean fenceLost = !serving.get().mayPatch();
         return vm.toldByOthers || fenceLost || booksMatch(vm, member.amounts().reserved())
                 ? Optional.empty()
                 : Optional.of("is told to be " + vm.spec + " and booked as " + member.amounts());
+    }
+
+    /**
+     * It does not read what its VM was told when it lost the answer to a patch, and its VM counts at what it was last
+     * permitted while nothing new is observed of it.
+     */
+    private static Optional<String> scaledByReference(VmObject vm, Member member, CoreState state, Cause waiting) {
+        boolean there = state.desired().filter(state.using()::equals).isPresent();
+        if (!there && !isReason(waiting.waiting())) {
+            return Optional.of("is taken to be " + state.using() + " and should be " + state.desired());
+        }
+        boolean covered =
+                vm.toldByOthers || !vm.inUse().exceeds(member.amounts().reserved());
+        return covered ? Optional.empty() : Optional.of("uses " + vm.inUse() + " of " + member.amounts());
+    }
+
+    private Optional<String> unheard() {
+        for (var vm : world.api().vms()) {
+            var member = world.ledger().member(vm.node(), vm.pod.orElseThrow().uid);
+            if (vm.byReference && member.orElseThrow().standing().contact() == Contact.RECOVERED) {
+                return Optional.of(
+                        vm.name() + " was not heard of: " + member.get().standing());
+            }
+        }
+        return Optional.empty();
     }
 
     /** A status of whole CPUs is forced in, until its runner next says what they stand for. */
@@ -126,7 +161,6 @@ public final class Rest {
             for (var member : books.members()) {
                 boolean orphan = member.standing().held()
                         && (world.pressure().mayHaveLeftHolds()
-                                || world.pressure().gaveBack(member.id())
                                 || world.ledger().heldLate(member.id()));
                 if (!pods.remove(member.id()) && !orphan) {
                     return Optional.of(node.name + " books " + member.id() + ", which is not there");
@@ -160,7 +194,7 @@ public final class Rest {
 
     private Optional<String> moves() {
         for (var move : world.api().moves()) {
-            if (move.live() || move.ours && !world.pressure().missedOf(move.uid)) {
+            if (move.live() || move.ours) {
                 return Optional.of("the migration " + move.name + " is " + move.phase + ", and pressure is at "
                         + world.pressure().view().migrations());
             }

@@ -5,6 +5,7 @@ import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.runner.ScalingEventsConfig;
 import io.sluice.agent.core.scaling.CoreConfig;
+import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.simulation.HistoryShape;
 import java.time.Duration;
 
@@ -13,21 +14,31 @@ final class RunnerConfigs {
     private static final RestartPace RESTARTS = new RestartPace(
             Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10));
 
+    private static final Duration REFERENCE_ASKS_AGAIN = Duration.ofSeconds(5);
+
+    /** As an agent of the reference is configured. */
+    static final RunnerConfig REFERENCE = of(PermitSafety.REFERENCE, REFERENCE_ASKS_AGAIN, REFERENCE_ASKS_AGAIN);
+
     private RunnerConfigs() {}
 
     static RunnerConfig of(HistoryShape shape) {
         var usual = CoreConfig.DEFAULTS;
+        return of(shape.permitSafety(), usual.requestTick(), usual.schedulerRetryWait());
+    }
+
+    private static RunnerConfig of(PermitSafety safety, Duration requestTick, Duration schedulerRetryWait) {
+        var usual = CoreConfig.DEFAULTS;
         var core = new CoreConfig(
                 usual.computeUnit(),
                 usual.scaling(),
-                usual.requestTick(),
-                usual.schedulerRetryWait(),
+                requestTick,
+                schedulerRetryWait,
                 usual.deniedRetryWait(),
                 usual.neonVmRetryWait(),
                 usual.monitorRetryWait(),
                 usual.deniedDownscaleCooldown(),
                 usual.requestedUpscaleValid(),
-                shape.permitSafety(),
+                safety,
                 usual.permitValidFor(),
                 usual.confirmBy(),
                 usual.confirmTimeout(),

@@ -19,6 +19,7 @@ import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.engine.Timeline;
+import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
@@ -28,7 +29,7 @@ import java.util.function.Supplier;
 /** Keeps a runner for one VM: the real core, and what its host does for it. */
 public final class Seat {
     private static final long LEDGER_TIMEOUT = Seconds.of(1);
-    private static final long DRIVER_TIMEOUT = Seconds.of(12);
+    static final long DRIVER_TIMEOUT = Seconds.of(12);
     private static final long GUEST_TIMEOUT = Seconds.of(6);
 
     private final AgentPart agent;
@@ -36,6 +37,7 @@ public final class Seat {
     private final VmObject vm;
     private final SeatLinks links;
     private final Grants grants = new Grants();
+    private final ReferenceSeat reference;
     private final int life;
     private VmSeen seen;
     private Optional<Runner> runner = Optional.empty();
@@ -45,6 +47,10 @@ public final class Seat {
     private boolean over;
     private int runners;
     private String id = "";
+    private Optional<Awaited> awaited = Optional.empty();
+
+    /** A permit request that was not answered or given up on yet. */
+    private record Awaited(long number, PermitRequest question) {}
 
     Seat(AgentPart agent, VmObject vm, VmSeen seen, int life) {
         this.agent = agent;
@@ -53,6 +59,7 @@ public final class Seat {
         this.seen = seen;
         this.life = life;
         this.links = new SeatLinks(world, agent.name() + "." + vm.id.name() + "." + vm.id.uid());
+        reference = new ReferenceSeat(this, links);
         vm.seats.add(this);
     }
 
@@ -89,9 +96,23 @@ public final class Seat {
         abandon();
     }
 
+    VmSeen seen() {
+        return seen;
+    }
+
+    World world() {
+        return world;
+    }
+
+    /** It waits for the reply to that. */
+    void awaiting(long number, PermitRequest question) {
+        awaited = Optional.of(new Awaited(number, question));
+    }
+
     /** Its process has ended: what it sent stays on its way, what comes back is for nobody. */
     void abandon() {
         over = true;
+        hangUp();
         runner = Optional.empty();
         wake.ifPresent(Timeline.Timer::cancel);
         vm.seats.remove(this);
@@ -101,6 +122,7 @@ public final class Seat {
     /** This runner alone fails; another follows it. */
     void fail() {
         if (runner.isPresent()) {
+            hangUp();
             runner = Optional.empty();
             wake.ifPresent(Timeline.Timer::cancel);
             restartIn(Seconds.of(5));
@@ -115,7 +137,8 @@ public final class Seat {
         id = agent.name() + "-" + vm.id.uid() + "-" + life + "-" + runners;
         grants.forget();
         var random = new Random(world.faults().chance(id).next());
-        runner = Optional.of(new Runner(world.runnerConfig(), id, seen, resume, random));
+        var config = vm.byReference ? RunnerConfigs.REFERENCE : world.runnerConfig();
+        runner = Optional.of(new Runner(config, id, seen, resume, random));
         tell(new RunnerEvent.Started());
     }
 
@@ -131,7 +154,7 @@ public final class Seat {
         runner.ifPresent(it -> on(it, event));
     }
 
-    private void on(Runner it, RunnerEvent event) {
+    void on(Runner it, RunnerEvent event) {
         if (runner.isEmpty() || runner.get() != it) {
             return;
         }
@@ -139,7 +162,9 @@ public final class Seat {
                 instanceof
                 RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var booked, var recovered))) {
             grants.reached(recovered ? booked.max(seen.sizes().max()) : booked);
-            resume = new Resume(session, it.member().pod(), resume.supersededInARow());
+            resume = vm.byReference
+                    ? Resume.FRESH
+                    : new Resume(session, it.member().pod(), resume.supersededInARow());
         }
         world.touch(vm);
         for (var action : it.on(event, agent.clock().now())) {
@@ -148,6 +173,9 @@ public final class Seat {
     }
 
     private void perform(Runner it, RunnerAction action) {
+        if (vm.byReference && reference.performs(it, action)) {
+            return;
+        }
         switch (action) {
             case RunnerAction.OpenLedgerSession(var number, var question) ->
                 ledger(
@@ -203,6 +231,14 @@ public final class Seat {
         }
     }
 
+    void hangUp() {
+        if (vm.byReference && awaited.isPresent()) {
+            var pod = awaited.get().question().member();
+            awaited = Optional.empty();
+            world.gateway().hangUp(pod);
+        }
+    }
+
     private void claimed(Runner it, long number, ClaimReply reply) {
         if (reply instanceof ClaimReply.Claimed claimed) {
             grants.reached(claimed.sizes().inUse());
@@ -210,7 +246,26 @@ public final class Seat {
         on(it, new RunnerEvent.ClaimAnswered(number, reply));
     }
 
-    private void lost(Runner it, long number) {
+    void ended(long number) {
+        awaited = awaited.filter(request -> request.number() != number);
+    }
+
+    /** Whether a reply to that request is still waited for: one that was given up on permits nothing any more. */
+    public boolean awaits(PermitRequest question) {
+        return awaited.filter(request -> request.question().equals(question)).isPresent();
+    }
+
+    /** Whether that request of the gateway's is in the name of this agent, which waits for the reply to it. */
+    public boolean awaitsOfGateway(PermitRequest question) {
+        return vm.byReference
+                && awaited.map(Awaited::question)
+                        .filter(mine -> mine.member().equals(question.member())
+                                && mine.target().equals(question.target()))
+                        .isPresent();
+    }
+
+    void lost(Runner it, long number) {
+        ended(number);
         on(it, new RunnerEvent.RequestLost(number, "no answer"));
     }
 
@@ -221,7 +276,7 @@ public final class Seat {
                         links.toLedger,
                         links.fromLedger,
                         LEDGER_TIMEOUT,
-                        answer -> answer.accept(world.ledger().run(node, command)),
+                        answer -> world.ledger().serve(node, command, answer),
                         reply -> on(it, as.apply(reply)),
                         () -> lost(it, number));
     }
@@ -229,12 +284,14 @@ public final class Seat {
     private void ask(Runner it, long number, PermitRequest question) {
         long askedAt = world.time().now();
         grants.asked(question.target());
+        awaited = Optional.of(new Awaited(number, question));
         world.happened(new Happening.Asked(this, question));
         ledger(it, number, question.node(), new LedgerCommand.Ask(question), reply -> {
             if (reply instanceof PermitReply.Ruled ruled
                     && runner.filter(now -> now == it).isPresent()) {
                 grants.granted(ruled.permit(), ruled.validFor(), askedAt, question.seq());
             }
+            ended(number);
             return new RunnerEvent.PermitAnswered(number, reply);
         });
     }
@@ -300,6 +357,23 @@ public final class Seat {
             return Optional.empty();
         }
         return runner.filter(it -> it.member().podName().equals(vm.podName())).map(Runner::state);
+    }
+
+    /** Whether a patch of its runner's would be applied now. */
+    public boolean mayPatch() {
+        return acting().filter(state -> vm.byReference || state.fence().equals(vm.fence))
+                .isPresent();
+    }
+
+    /**
+     * What its runner may still patch the VM to on a permit; nothing where it may not. One of the reference patches to
+     * no more than what it is asking for.
+     */
+    public Resources mayPatchTo() {
+        var core = acting().filter(state -> mayPatch()).flatMap(RunnerState::core);
+        return core.flatMap(state -> state.effectivePermit(now()))
+                .map(permit -> core.get().asking().map(permit::min).orElse(permit))
+                .orElse(Resources.NONE);
     }
 
     /** Its process's clock. */

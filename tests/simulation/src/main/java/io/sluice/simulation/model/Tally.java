@@ -4,6 +4,7 @@ package io.sluice.simulation.model;
 public final class Tally {
     private long permits;
     private long denials;
+    private long refusals;
     private long patches;
     private long moves;
     private long loads;
@@ -12,6 +13,15 @@ public final class Tally {
     void ruled(boolean cut) {
         permits++;
         denials += cut ? 1 : 0;
+    }
+
+    void refused() {
+        refusals++;
+    }
+
+    /** Commands that no ledger process could run. */
+    public long refusals() {
+        return refusals;
     }
 
     void patched() {

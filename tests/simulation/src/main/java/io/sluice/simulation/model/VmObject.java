@@ -50,6 +50,16 @@ public final class VmObject {
 
     boolean toldByOthers;
 
+    /** Whether an agent of the reference scales it, and whether that names its last permit. */
+    boolean byReference;
+
+    boolean namesPermit;
+
+    /** When it last came to use more than it did. */
+    private long grownAt;
+
+    private Resources shownUse = Resources.NONE;
+
     /** What it might be granted before somebody lowered that, and until when anybody may still act on it. */
     Resources formerly = Resources.NONE;
 
@@ -173,7 +183,21 @@ public final class VmObject {
         return phase == VmPhase.PRE_MIGRATING || phase == VmPhase.MIGRATING;
     }
 
+    /** Whether an agent of the reference scales it. */
+    public boolean byReference() {
+        return byReference;
+    }
+
+    /** The version in which it last came to use more than before. */
+    public long grownAt() {
+        return grownAt;
+    }
+
     void written(long newVersion) {
+        if (inUse().exceeds(shownUse)) {
+            grownAt = newVersion;
+        }
+        shownUse = inUse();
         version = newVersion;
         fact = Optional.empty();
     }

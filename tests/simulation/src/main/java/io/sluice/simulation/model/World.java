@@ -1,6 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerConfig;
+import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.NodeState;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
@@ -43,6 +44,8 @@ public final class World {
     private final PatcherPart patcher;
     private final PressurePart pressure;
     private final ClusterPart cluster;
+    private final GatewayPart gateway;
+    private final ReferenceAgents references;
     private final RunnerConfig runnerConfig;
 
     /** A world of that shape, in which nothing has happened yet. */
@@ -64,6 +67,8 @@ public final class World {
         var policies = Policy.values();
         pressure = new PressurePart(this, policies[chance.below(policies.length)]);
         cluster = new ClusterPart(this);
+        gateway = new GatewayPart(this);
+        references = new ReferenceAgents(faults);
         populate(shape);
         new Mischief(this, shape.mischiefMillis());
         agents.getFirst().share(id -> true);
@@ -93,6 +98,7 @@ public final class World {
         long most = 8 + chance.below(9);
         var vm = new VmObject(id, MIN, MIN.times(most), MIN.times(1 + chance.below(4)), overcommit, chance.oneIn(2));
         vm.status = vm.plugged(vm.spec);
+        references.draw(vm);
         everyVm.put(id, vm);
         load(vm, faults.chance("load of " + id.uid()));
         return vm;
@@ -167,6 +173,7 @@ public final class World {
         say("QUIET");
         agents.getLast().share(id -> false);
         pressure.brake();
+        time.in(1, ledger::quiet);
     }
 
     void happened(Happening happening) {
@@ -195,7 +202,7 @@ public final class World {
     /** At what it counts where it runs; where nobody told the ledger of a migration's target yet, where it was. */
     public Booked booked(VmObject vm) {
         var pod = vm.pod.orElseThrow();
-        if (!ledger.covers(pod.node) || ledger.missedOf(pod.uid)) {
+        if (!ledger.of(pod.node).listing().complete() || ledger.missedOf(pod.uid)) {
             return new Booked.Unknown();
         }
         var own = ledger.member(pod.node, pod.uid);
@@ -221,9 +228,14 @@ public final class World {
 
     /**
      * What permits of lost books may have allowed a VM that may have less since: a listing shows what it may have now,
-     * and nobody knows any more what it might have before.
+     * and nobody knows any more what it might have before. An agent of the reference goes on with such a permit when it
+     * has lapsed, and its VM was settled.
      */
     public Resources lostFromSight(VmObject vm) {
+        var contact = ledger.member(vm).map(member -> member.standing().contact());
+        if (vm.byReference && contact.equals(Optional.of(Contact.SETTLED))) {
+            return vm.max.max(vm.formerly);
+        }
         if (vm.inUse().exceeds(vm.max)) {
             vm.formerly = vm.formerly.max(vm.inUse());
             vm.formerlyUntil = time.now() + FORGOTTEN;
@@ -237,6 +249,17 @@ public final class World {
         if (!vm.imposed.equals(Resources.NONE) && !vm.toldByOthers && vm.isAsTold() && !vm.spec.exceeds(booked)) {
             vm.imposed = Resources.NONE;
         }
+    }
+
+    /**
+     * Whether the first migration of that attempt goes on.
+     *
+     * @param ours whether that is asked of those of ours, too
+     */
+    public boolean goesOn(String attempt, boolean ours) {
+        return !api.isOver(attempt)
+                && api.moves().stream()
+                        .anyMatch(move -> move.attempt.equals(attempt) && move.live() && (ours || !move.ours));
     }
 
     void touch(VmObject vm) {
@@ -310,6 +333,16 @@ public final class World {
         return ledger;
     }
 
+    /** The VM that runs in the pod of that uid. */
+    public Optional<VmObject> runningIn(String pod) {
+        for (var vm : api.vms()) {
+            if (vm.runs() && vm.pod.get().uid.equals(pod)) {
+                return Optional.of(vm);
+            }
+        }
+        return Optional.empty();
+    }
+
     /** Who moves VMs. */
     public PressurePart pressure() {
         return pressure;
@@ -347,7 +380,21 @@ public final class World {
         return cluster;
     }
 
+    GatewayPart gateway() {
+        return gateway;
+    }
+
     RunnerConfig runnerConfig() {
         return runnerConfig;
+    }
+
+    /**
+     * Whether the ledger was shown what that VM uses. Of one that an agent of the reference scales, nothing else tells
+     * the ledger of what it uses beyond what its agent reports.
+     */
+    public boolean isShown(VmObject vm) {
+        var fact = ledger.member(vm).flatMap(member -> member.seen().vm());
+        return !vm.byReference
+                || fact.filter(it -> it.version() >= vm.grownAt()).isPresent();
     }
 }

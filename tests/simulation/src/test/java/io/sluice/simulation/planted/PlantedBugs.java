@@ -5,6 +5,7 @@ import java.util.List;
 /** The mistakes that no version of the product may ever contain. */
 final class PlantedBugs {
     private static final String LEDGER = "verticles/scheduler-ledger/src/main/java/io/sluice/ledger/core/";
+    private static final String MESSAGES = "bus-codecs/src/main/java/io/sluice/messages/cluster/";
     private static final String SCALING = "verticles/agent-runner/src/main/java/io/sluice/agent/core/scaling/";
     private static final String INFORMERS = "verticles/neonvm-patcher/src/main/java/io/sluice/neonvm/core/";
     private static final String RUNNER = "verticles/agent-runner/src/main/java/io/sluice/agent/core/runner/";
@@ -45,8 +46,51 @@ final class PlantedBugs {
             PlantedBug.of(
                     "lost release",
                     LEDGER + "Holding.java",
-                    "return Outcome.of(state.without(id), new HoldReply.Released());",
-                    "return Outcome.of(state, new HoldReply.Released());"),
+                    "return Outcome.of(own ? ended.without(id) : ended, new HoldReply.Released());",
+                    "return Outcome.of(ended, new HoldReply.Released());"),
+            PlantedBug.of(
+                    "a late hold comes back",
+                    LEDGER + "Holding.java",
+                    "if (state.gone().ended(command.attempt())) {",
+                    "if (state.gone().ended(command.attempt()) && known.isPresent()) {"),
+            PlantedBug.of(
+                            "unmark ignores the attempt",
+                            LEDGER + "Moving.java",
+                            "member.standing().mark(question.attempt()).isPresent()",
+                            "member.standing().migrating()")
+                    .and(
+                            "member.standing().withoutMark(question.attempt())",
+                            "member.standing().withoutMark(member.standing().marks().getFirst().attempt())"),
+            PlantedBug.of(
+                    "mark removed without proof",
+                    INFORMERS + "MarkEnds.java",
+                    "boolean stays = migration.phase() == MigrationPhase.FAILED",
+                    "boolean stays = migration.deleting() || migration.phase() == MigrationPhase.FAILED"),
+            PlantedBug.of(
+                    "mark removed by a list from before it",
+                    MESSAGES + "ListedMigrations.java",
+                    "return seenAt <= version && !uids.contains(uid);",
+                    "return !uids.contains(uid);"),
+            PlantedBug.of(
+                    "wish taken for what is in use",
+                    LEDGER + "GrowthBaseline.java",
+                    "(moving || state.isOver(kind) ? known : reserved).of(kind)",
+                    "reserved.of(kind)"),
+            PlantedBug.of(
+                    "exposure forgotten",
+                    LEDGER + "GrowthBaseline.java",
+                    "question.use().map(ReportedUse::exposure)",
+                    "question.use().map(ReportedUse::inUse)"),
+            PlantedBug.of(
+                    "decrease believed at once",
+                    LEDGER + "GrowthBaseline.java",
+                    "var stays = observed.max(",
+                    "var stays = Resources.NONE.max("),
+            PlantedBug.of(
+                    "last permit forgotten",
+                    LEDGER + "GrowthBaseline.java",
+                    "observed.max(question.lastPermit().orElse(Resources.NONE))",
+                    "observed"),
             PlantedBug.of(
                     "decrease told before status",
                     SCALING + "ScalingCore.java",
@@ -97,10 +141,61 @@ final class PlantedBugs {
                 return new Verdict.Ours(new Fence(readOwner, found, found));\
                 """),
             PlantedBug.of(
+                    "a list from before a loss completes lost books",
+                    LEDGER + "Loading.java",
+                    "if (fresh && !listing.relist().equals(needed)) {",
+                    "if (newEpoch && !listing.relist().equals(needed) || listing.isAhead()) {"),
+            PlantedBug.of(
+                    "the incarnation of before a loss used again",
+                    LEDGER + "NodeLedger.java",
+                    "state.named(incarnation, now)",
+                    "state.named(1, now)"),
+            PlantedBug.of(
+                    "state of an older term accepted",
+                    "verticles/scheduler-ledger/src/main/java/io/sluice/ledger/clustered/KeptState.java",
+                    "return wanted.equals(term());",
+                    "return true;"),
+            PlantedBug.of(
+                            "one rate for all agents",
+                            "verticles/gateway/src/main/java/io/sluice/gateway/core/RateGate.java",
+                            "spentUntil.put(member, spent(member, now).plusNanos(nanosEach));",
+                            "spentUntil.put(\"\", spent(\"\", now).plusNanos(nanosEach));")
+                    .and("var from = spent(member, now);", "var from = spent(\"\", now);"),
+            PlantedBug.of(
+                    "a VM without its pod dropped in silence",
+                    LEDGER + "VmFacts.java",
+                    "misses(state, vm) ? FactReply.POD_MISSING : FactReply.DROPPED",
+                    "FactReply.DROPPED"),
+            PlantedBug.of(
                     "max lowered while recovered",
                     LEDGER + "VmFacts.java",
                     "amounts.reserving(lost ? wanted.max(reserved) : wanted)",
-                    "amounts.reserving(wanted)"));
+                    "amounts.reserving(wanted)"),
+            PlantedBug.of(
+                    "switched off booked at its use at once",
+                    LEDGER + "VmFacts.java",
+                    "return member.standing().contact() == Contact.HEARD ||",
+                    "return !member.standing().contact().afterLoss() ||"),
+            PlantedBug.of(
+                    "switched off before a loss counted at its use",
+                    LEDGER + "VmFacts.java",
+                    "return vm.autoscaled() || was;",
+                    "return vm.autoscaled() || was && vm.fence().isEmpty();"),
+            PlantedBug.of(
+                    "found past the ledger never settled",
+                    "bus-codecs/src/main/java/io/sluice/messages/ledger/AgentContact.java",
+                    "case RECOVERED, FOUND, SWITCHED_OFF -> true; case SETTLED, HEARD -> false;",
+                    "case RECOVERED, SWITCHED_OFF -> true; case FOUND, SETTLED, HEARD -> false;"),
+            PlantedBug.of(
+                    "growth on a node that is not ready",
+                    LEDGER + "NodeFacts.java",
+                    ".filter(it -> !now.isBefore(it.since().plus(rules.notReadyGrace())))",
+                    ".filter(it -> !now.isBefore(it.since().plusSeconds(60)))"),
+            PlantedBug.of(
+                    "room held on a node that is not ready",
+                    LEDGER + "Holding.java",
+                    "if (grows && state.size().notReady().isPresent()) {",
+                    "if (grows && state.size().notReady().isPresent() && known.isPresent()) {"));
 
     private PlantedBugs() {}
 }

@@ -50,6 +50,9 @@ public final class ExchangePlayer implements AutoCloseable {
         await(vertx.deployVerticle(new LedgerVerticle(LedgerConfig.DEFAULTS, shell))
                 .compose(ledger -> vertx.deployVerticle(gateway))
                 .compose(door -> bus.request(LedgerAddresses.LOAD_NODE, cluster.listing()))
+                .compose(asked -> bus.request(
+                        LedgerAddresses.LOAD_NODE,
+                        cluster.listing().relist(asked.relist().orElseThrow())))
                 .compose(loaded ->
                         Future.all(cluster.members().stream().map(this::content).toList()))
                 .compose(settled -> tell(cluster)));
@@ -64,6 +67,8 @@ public final class ExchangePlayer implements AutoCloseable {
                 TlsFiles.NONE,
                 "",
                 TokenReviewConfig.DEFAULTS,
+                List.of(),
+                NO_LIMIT,
                 NO_LIMIT,
                 NO_LIMIT,
                 NO_LIMIT,

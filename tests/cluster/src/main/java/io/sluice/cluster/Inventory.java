@@ -1,0 +1,202 @@
+package io.sluice.cluster;
+
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.units.Resources;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The pods and VMs as an API server has them: agents and the workload change them, full lists read them. Each change
+ * has a version above all before. Safe from any thread.
+ */
+final class Inventory {
+    private static final int ENDED_MAX = 300;
+    private static final int SLOW_PERIOD = 4;
+    private static final int SLOW_PLACE = 2;
+    private static final long SLOW_NANOS = 20_000_000_000L;
+
+    private final Fleet fleet;
+    private final boolean migratable;
+    private final Vm[] vms;
+    private final Map<String, PodSeen> pods = new LinkedHashMap<>();
+    private final Set<Integer> resized = new LinkedHashSet<>();
+    private final Deque<PodGone> ended = new ArrayDeque<>();
+    private long version;
+
+    /** @param migratable whether VMs may be moved away from a full node */
+    Inventory(Fleet fleet, boolean migratable) {
+        this.fleet = fleet;
+        this.migratable = migratable;
+        vms = new Vm[fleet.vms()];
+        for (int vm = 0; vm < vms.length; vm++) {
+            var pod = pod(fleet.podName(vm), fleet.firstNodeOf(vm), fleet.vmName(vm), Fleet.UNIT, "");
+            pods.put(pod.uid(), pod);
+            vms[vm] = new Vm(pod, Fleet.UNIT, Fleet.UNIT, version, System.nanoTime());
+        }
+    }
+
+    /**
+     * A VM and the pod it runs in.
+     *
+     * @param used what it uses, or may use once a patch that is under way was applied
+     * @param shown the size that its object shows
+     * @param version of its object
+     * @param shownAt when its object last showed another size
+     */
+    private record Vm(PodSeen pod, Resources used, Resources shown, long version, long shownAt) {}
+
+    /** The version of a full list that begins now. */
+    synchronized long list() {
+        return ++version;
+    }
+
+    synchronized String podName(int vm) {
+        return vms[vm].pod().name();
+    }
+
+    synchronized String podUid(int vm) {
+        return vms[vm].pod().uid();
+    }
+
+    /** Whose VM's pod that is; empty for a pod without a VM, and for one that a VM is still to be moved to. */
+    synchronized OptionalInt vmIn(String podUid) {
+        return IntStream.range(0, vms.length)
+                .filter(vm -> vms[vm].pod().uid().equals(podUid))
+                .findFirst();
+    }
+
+    synchronized List<PodSeen> podsOn(int node) {
+        var name = fleet.nodeName(node);
+        return pods.values().stream().filter(pod -> pod.node().equals(name)).toList();
+    }
+
+    synchronized List<VmSeen> vmsOn(int node) {
+        var name = fleet.nodeName(node);
+        return IntStream.range(0, vms.length)
+                .filter(vm -> vms[vm].pod().node().equals(name))
+                .mapToObj(this::seen)
+                .toList();
+    }
+
+    /** A full list of the node, of this instant. */
+    synchronized LoadNode nodeList(int node) {
+        return new LoadNode(fleet.nodeSeen(node), ++version, podsOn(node), vmsOn(node));
+    }
+
+    /** A VM is patched to another size, which its object shows at once, or for some VMs much later. */
+    synchronized void resized(int vm, Resources used) {
+        var before = vms[vm];
+        boolean slow = vm % SLOW_PERIOD == SLOW_PLACE;
+        vms[vm] = new Vm(before.pod(), used, before.shown(), before.version(), before.shownAt());
+        if (!slow || System.nanoTime() - before.shownAt() > SLOW_NANOS) {
+            show(vm);
+        }
+    }
+
+    /** All patches are through. */
+    synchronized void patched() {
+        for (int vm = 0; vm < vms.length; vm++) {
+            show(vm);
+        }
+    }
+
+    private void show(int vm) {
+        var before = vms[vm];
+        if (!before.shown().equals(before.used())) {
+            vms[vm] = new Vm(before.pod(), before.used(), before.used(), ++version, System.nanoTime());
+            resized.add(vm);
+        }
+    }
+
+    /** The VMs that were resized longest ago, each as it is now. */
+    synchronized List<VmSeen> takeResized(int most) {
+        var taken = new ArrayList<VmSeen>();
+        for (Iterator<Integer> each = resized.iterator(); each.hasNext() && taken.size() < most; ) {
+            taken.add(seen(each.next()));
+            each.remove();
+        }
+        return taken;
+    }
+
+    /** A pod is bound that runs no VM. */
+    synchronized PodSeen bound(String name, int node, Resources amounts) {
+        return kept(pod(name, node, "", amounts, ""));
+    }
+
+    /** A pod is bound that a migration is to move the VM to. */
+    synchronized PodSeen target(int vm, String name, int node, String migration, Resources amounts) {
+        return kept(pod(name, node, fleet.vmName(vm), amounts, migration));
+    }
+
+    /** Ends, if it is there. */
+    synchronized PodGone gone(String uid, int node) {
+        pods.remove(uid);
+        var gone = new PodGone(uid, fleet.nodeName(node), ++version);
+        ended.add(gone);
+        if (ended.size() > ENDED_MAX) {
+            ended.remove();
+        }
+        return gone;
+    }
+
+    /** The pods that ended last. */
+    synchronized List<PodGone> ended() {
+        return List.copyOf(ended);
+    }
+
+    /** The migration is over: the VM runs in the target now, which no longer bears the migration's name. */
+    synchronized void landed(int vm, PodSeen target) {
+        var source = vms[vm].pod();
+        var pod = kept(new PodSeen(
+                target.uid(),
+                target.namespace(),
+                target.name(),
+                target.node(),
+                target.vmName(),
+                ++version,
+                target.amounts(),
+                target.createdAtSeconds()));
+        vms[vm] = new Vm(pod, vms[vm].used(), vms[vm].shown(), ++version, vms[vm].shownAt());
+        pods.remove(source.uid());
+    }
+
+    /** The pods that migrations are under way to. */
+    synchronized List<PodSeen> targets() {
+        return pods.values().stream().filter(PodSeen::migrationTarget).toList();
+    }
+
+    synchronized Optional<PodSeen> pod(String uid) {
+        return Optional.ofNullable(pods.get(uid));
+    }
+
+    synchronized PodSeen podOf(int vm) {
+        return vms[vm].pod();
+    }
+
+    synchronized VmSeen seen(int vm) {
+        var entry = vms[vm];
+        return fleet.vmSeen(vm, entry.version(), entry.pod(), entry.shown(), migratable);
+    }
+
+    private PodSeen pod(String name, int node, String vmName, Resources amounts, String migration) {
+        return new PodSeen(name, Fleet.NAMESPACE, name, fleet.nodeName(node), vmName, ++version, amounts, 1, migration);
+    }
+
+    private PodSeen kept(PodSeen pod) {
+        pods.put(pod.uid(), pod);
+        return pod;
+    }
+}

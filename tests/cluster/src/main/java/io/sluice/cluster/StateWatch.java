@@ -1,0 +1,99 @@
+package io.sluice.cluster;
+
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.NodeBooks;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * Looks at the ledger's snapshots again and again: which nodes are incomplete, and how long VMs stand at their maximum
+ * because ledger state was lost.
+ */
+final class StateWatch implements AutoCloseable {
+    private static final Duration PERIOD = Duration.ofMillis(400);
+
+    private final List<String> nodes;
+    private final Supplier<Optional<List<NodeBooks>>> snapshots;
+    private final Map<String, Long> atMaximumSince = new HashMap<>();
+    private final Set<String> incomplete = new TreeSet<>();
+    private Set<String> incompleteBefore = Set.of();
+    private long longestNanos;
+    private Thread thread = Thread.ofVirtual().unstarted(() -> {});
+
+    /** @param nodes that every snapshot should hold */
+    StateWatch(List<String> nodes, Supplier<Optional<List<NodeBooks>>> snapshots) {
+        this.nodes = List.copyOf(nodes);
+        this.snapshots = snapshots;
+    }
+
+    /**
+     * What was seen.
+     *
+     * @param atMaximumMs the longest that a VM stood at its maximum, waiting for its agent's first request
+     * @param incomplete nodes that were incomplete, or missing, in two snapshots in turn
+     */
+    record Seen(long atMaximumMs, List<String> incomplete) {
+        /** Where nothing was seen. */
+        static final Seen NOTHING = new Seen(0, List.of());
+    }
+
+    void start() {
+        thread = Thread.ofVirtual().start(this::look);
+    }
+
+    private void look() {
+        try {
+            while (true) {
+                Thread.sleep(PERIOD);
+                snapshots.get().ifPresent(snapshot -> take(snapshot, System.nanoTime()));
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    synchronized void take(List<NodeBooks> snapshot, long now) {
+        var complete = new HashSet<String>();
+        var recovered = new HashSet<String>();
+        for (var node : snapshot) {
+            if (node.complete()) {
+                complete.add(node.node());
+            }
+            node.members().stream()
+                    .filter(MemberBooks::recovered)
+                    .map(MemberBooks::member)
+                    .forEach(recovered::add);
+        }
+        var lacking = new HashSet<>(nodes);
+        lacking.removeAll(complete);
+        lacking.stream().filter(incompleteBefore::contains).forEach(incomplete::add);
+        incompleteBefore = lacking;
+        measure(recovered, now);
+    }
+
+    private void measure(Set<String> recovered, long now) {
+        atMaximumSince.values().forEach(since -> longestNanos = Math.max(longestNanos, now - since));
+        atMaximumSince.keySet().retainAll(recovered);
+        recovered.forEach(member -> atMaximumSince.putIfAbsent(member, now));
+    }
+
+    /** What was seen since this was asked last. */
+    synchronized Seen take() {
+        var seen = new Seen(longestNanos / 1_000_000, List.copyOf(incomplete));
+        longestNanos = 0;
+        incomplete.clear();
+        return seen;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,366 @@
+package io.sluice.cluster;
+
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.RequestAddress;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.ledger.ConfirmHold;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * What a scheduler and migrations do while agents ask: room is held and released; pods come into held room, and end;
+ * VMs move into room that was held for them, or their migration is cancelled. Observations that nobody confirms are
+ * published more than once. Where ledger state is lost, all that was only held is given up with it.
+ */
+final class Workload implements AutoCloseable {
+    private static final int MIGRATIONS_AT_ONCE = 2;
+    private static final int PODS_AT_ONCE = 2;
+    private static final int PAUSE_MIN_MS = 200;
+    private static final int PAUSE_SPREAD_MS = 600;
+    private static final int LIFE_MIN_MS = 700;
+    private static final int LIFE_SPREAD_MS = 1_500;
+    private static final int POD_UNITS_MAX = 4;
+    private static final int LEAVES_ONE_IN = 4;
+    private static final Duration HOLD_TTL = Duration.ofMinutes(2);
+    private static final Duration AGAIN = Duration.ofMillis(200);
+    private static final Duration KNOWN = Duration.ofMillis(100);
+    private static final long INSIST_NANOS_MAX = Duration.ofSeconds(25).toNanos();
+
+    private final Fleet fleet;
+    private final Inventory inventory;
+    private final Observer observer;
+    private final Agents agents;
+    private final long seed;
+    private final boolean migrating;
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicLong names = new AtomicLong();
+    private final Map<Integer, Boolean> moving = new ConcurrentHashMap<>();
+    private final Map<String, Integer> done = new TreeMap<>();
+    private boolean working;
+    private boolean closing;
+    private long losses;
+    private int busy;
+
+    /** @param migrating whether VMs move, too */
+    Workload(Fleet fleet, Inventory inventory, Observer observer, Agents agents, boolean migrating, long seed) {
+        this.fleet = fleet;
+        this.inventory = inventory;
+        this.observer = observer;
+        this.agents = agents;
+        this.migrating = migrating;
+        this.seed = seed;
+    }
+
+    /** One piece of work, begun after so many losses of state. */
+    @FunctionalInterface
+    private interface Job {
+        void run(Random random, long loss) throws InterruptedException;
+    }
+
+    void start() {
+        for (int i = 0; migrating && i < MIGRATIONS_AT_ONCE; i++) {
+            start(this::migrate);
+        }
+        for (int i = 0; i < PODS_AT_ONCE; i++) {
+            start(this::placePod);
+        }
+    }
+
+    private void start(Job job) {
+        var random = new Random(seed + threads.size());
+        threads.add(Thread.ofVirtual().start(() -> repeat(job, random)));
+    }
+
+    private void repeat(Job job, Random random) {
+        try {
+            while (true) {
+                Thread.sleep(PAUSE_MIN_MS + random.nextInt(PAUSE_SPREAD_MS));
+                long loss = begin();
+                try {
+                    job.run(random, loss);
+                } finally {
+                    ended();
+                }
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized long begin() throws InterruptedException {
+        while (!working) {
+            wait();
+        }
+        busy++;
+        return losses;
+    }
+
+    private synchronized void ended() {
+        busy--;
+    }
+
+    /** From now on it begins new work. */
+    synchronized void work() {
+        working = true;
+        notifyAll();
+    }
+
+    /** It begins nothing more; what is under way ends some time later. */
+    synchronized void rest() {
+        working = false;
+    }
+
+    /** Whether nothing is under way. */
+    synchronized boolean isAtRest() {
+        return !working && busy == 0;
+    }
+
+    /**
+     * All patches are through and observed; and all ends of pods are reported once more: one that was bound and never
+     * observed goes by its end alone, which a fault may have kept from the ledger.
+     */
+    void complete() {
+        inventory.patched();
+        inventory.ended().forEach(gone -> observer.publish(ClusterAddresses.POD_GONE, gone));
+    }
+
+    /** Ledger state may be lost from now on, until {@link #work}: nothing counts that no pod stands for. */
+    synchronized void stateLost() {
+        rest();
+        losses++;
+        agents.look(all -> {
+            all.truth().stateLost();
+            return true;
+        });
+        inventory.targets().forEach(target -> inventory.gone(target.uid(), fleet.numberOf(target.node())));
+    }
+
+    /** How often what was done since this was asked last. */
+    synchronized Map<String, Integer> takeDone() {
+        var taken = Map.copyOf(done);
+        done.clear();
+        return taken;
+    }
+
+    /** A step that counts only while no state was lost since that work began; says whether it was done. */
+    private synchronized boolean step(long loss, String what, Runnable change) {
+        boolean stands = loss == losses && !closing;
+        if (stands) {
+            change.run();
+            done.merge(what, 1, Integer::sum);
+        }
+        return stands;
+    }
+
+    private boolean truth(long loss, String what, Consumer<Truth> change) {
+        return step(
+                loss,
+                what,
+                () -> agents.look(all -> {
+                    change.accept(all.truth());
+                    return true;
+                }));
+    }
+
+    private void placePod(Random random, long loss) throws InterruptedException {
+        int node = calmNode(random);
+        var amounts = Fleet.UNIT.times(1 + random.nextInt(POD_UNITS_MAX));
+        var name = "work-" + names.incrementAndGet();
+        if (!holds(loss, node, name, "", amounts)) {
+            return;
+        }
+        pause(random);
+        boolean confirms = random.nextInt(LEAVES_ONE_IN) > 0;
+        boolean bound = confirms
+                && ask(LedgerAddresses.CONFIRM, new ConfirmHold(fleet.nodeName(node), name))
+                        .filter(HoldReply.Bound.class::isInstance)
+                        .isPresent()
+                && truth(loss, "pod", truth -> {
+                    inventory.bound(name, node, amounts);
+                    truth.bound(node, name);
+                });
+        if (bound) {
+            inventory.pod(name).ifPresent(pod -> observer.publish(ClusterAddresses.POD_SEEN, pod));
+            pause(random);
+            pause(random);
+        }
+        free(node, name);
+        if (confirms) {
+            // Also where the reply was lost: the ledger may have bound the pod, which only the pod's end takes away.
+            bury(node, name);
+        }
+        insist(LedgerAddresses.RELEASE, new ReleaseHold(fleet.nodeName(node), name, name));
+    }
+
+    private void free(int node, String name) {
+        agents.look(all -> {
+            all.truth().free(node, name);
+            return true;
+        });
+    }
+
+    /** It ended, which is said twice: nobody answers. */
+    private void bury(int node, String uid) throws InterruptedException {
+        var gone = inventory.gone(uid, node);
+        observer.publish(ClusterAddresses.POD_GONE, gone);
+        Thread.sleep(AGAIN);
+        observer.publish(ClusterAddresses.POD_GONE, gone);
+    }
+
+    /** Asks for room; in doubt, none is counted, and what may have been held is released. */
+    private boolean holds(long loss, int node, String name, String vmName, Resources amounts)
+            throws InterruptedException {
+        var wanted = new HoldRoom(
+                fleet.nodeName(node), name, Fleet.NAMESPACE, name, vmName, amounts, Overcommit.OFF, HOLD_TTL, name);
+        var reply = ask(LedgerAddresses.HOLD, wanted);
+        if (reply.filter(HoldReply.Held.class::isInstance).isPresent()
+                && truth(loss, "hold", truth -> truth.held(node, name, amounts))) {
+            return true;
+        }
+        if (reply.filter(HoldReply.NoRoom.class::isInstance).isEmpty()) {
+            insist(LedgerAddresses.RELEASE, new ReleaseHold(fleet.nodeName(node), name, name));
+        }
+        return false;
+    }
+
+    private void migrate(Random random, long loss) throws InterruptedException {
+        int to = calmNode(random);
+        int vm = random.nextInt(fleet.vms());
+        int from = agents.look(all -> all.truth().nodeOf(vm));
+        if (from == to || inventory.vmsOn(to).size() > fleet.vmsPerNodeMax() || moving.putIfAbsent(vm, true) != null) {
+            return;
+        }
+        try {
+            var migration = "migration-" + names.incrementAndGet();
+            var holder = HoldRoom.forMigration(Fleet.NAMESPACE, migration);
+            var room = agents.look(all -> all.truth().used(vm)).plus(Fleet.UNIT);
+            if (holds(loss, to, holder, fleet.vmName(vm), room)) {
+                migrate(random, loss, new Move(vm, inventory.podUid(vm), from, to, migration, holder, room));
+            }
+        } finally {
+            moving.remove(vm);
+        }
+    }
+
+    /**
+     * A VM is to move.
+     *
+     * @param holder the name under which room is held for it, and the id of the attempt: both are used once
+     */
+    private record Move(int vm, String source, int from, int to, String migration, String holder, Resources room) {}
+
+    private void migrate(Random random, long loss, Move move) throws InterruptedException {
+        var mark = new MarkMigrating(
+                fleet.nodeName(move.from()), move.source(), MarkMigrating.Cause.PRESSURE, move.room(), move.holder());
+        var marked = ask(LedgerAddresses.MARK, mark)
+                .filter(MarkReply.Marked.class::isInstance)
+                .map(MarkReply.Marked.class::cast);
+        Optional<PodSeen> target = Optional.empty();
+        if (marked.isPresent() && truth(loss, "mark", truth -> truth.marked(move.vm()))) {
+            target = target(random, loss, move, marked.get().reserved());
+        }
+        boolean leaves = target.isPresent() && random.nextInt(LEAVES_ONE_IN) > 0;
+        if (!leaves || !land(loss, move, target.get())) {
+            cancel(move, target);
+        }
+    }
+
+    /** Its target is there for a while, and is reported more than once. */
+    private Optional<PodSeen> target(Random random, long loss, Move move, Resources reserved)
+            throws InterruptedException {
+        var name = fleet.podName(move.vm()) + "-" + names.incrementAndGet();
+        boolean made =
+                step(loss, "target", () -> inventory.target(move.vm(), name, move.to(), move.migration(), reserved));
+        var target = made ? inventory.pod(name) : Optional.<PodSeen>empty();
+        if (target.isPresent()) {
+            observer.publish(ClusterAddresses.POD_SEEN, target.get());
+            pause(random);
+            observer.publish(ClusterAddresses.POD_SEEN, target.get());
+        }
+        return target;
+    }
+
+    /** The source's end, the target's own observation and the VM's come in any order. */
+    private boolean land(long loss, Move move, PodSeen target) throws InterruptedException {
+        boolean moved = step(loss, "migration", () -> {
+            agents.move(move.vm(), move.to(), move.holder(), target.name());
+            inventory.landed(move.vm(), target);
+        });
+        if (moved) {
+            report(move);
+            Thread.sleep(KNOWN);
+            agents.arrived(move.vm());
+            Thread.sleep(AGAIN);
+            report(move);
+        }
+        return moved;
+    }
+
+    private void report(Move move) {
+        observer.publish(ClusterAddresses.POD_GONE, inventory.gone(move.source(), move.from()));
+        observer.publish(ClusterAddresses.VM_SEEN, inventory.seen(move.vm()));
+        observer.publish(ClusterAddresses.POD_SEEN, inventory.podOf(move.vm()));
+    }
+
+    private void cancel(Move move, Optional<PodSeen> target) throws InterruptedException {
+        agents.look(all -> {
+            all.truth().free(move.to(), move.holder());
+            all.truth().unmarked(move.vm());
+            return true;
+        });
+        if (target.isPresent()) {
+            bury(move.to(), target.get().uid());
+        }
+        insist(LedgerAddresses.UNMARK, new UnmarkMigrating(fleet.nodeName(move.from()), move.source(), move.holder()));
+        insist(LedgerAddresses.RELEASE, new ReleaseHold(fleet.nodeName(move.to()), move.holder(), move.holder()));
+    }
+
+    private int calmNode(Random random) {
+        int node = random.nextInt(fleet.nodes());
+        for (int tried = 0; tried < fleet.nodes() && !fleet.isCalm(node, System.nanoTime()); tried++) {
+            node = (node + 1) % fleet.nodes();
+        }
+        return node;
+    }
+
+    private void pause(Random random) throws InterruptedException {
+        Thread.sleep(LIFE_MIN_MS + random.nextInt(LIFE_SPREAD_MS));
+    }
+
+    private <Q, A> Optional<A> ask(RequestAddress<Q, A> address, Q question) {
+        return observer.ask(address, question);
+    }
+
+    /** Until it is answered, or nobody can be expected to. */
+    private <Q, A> void insist(RequestAddress<Q, A> address, Q question) throws InterruptedException {
+        long begun = System.nanoTime();
+        while (ask(address, question).isEmpty() && System.nanoTime() - begun < INSIST_NANOS_MAX) {
+            Thread.sleep(AGAIN);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closing = true;
+        }
+        threads.forEach(Thread::interrupt);
+    }
+}

@@ -1,0 +1,80 @@
+package io.sluice.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.ledger.AgentContact;
+import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.MemberTraits;
+import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Goal: what was lost is seen in snapshots. */
+class StateWatchTest {
+    private final StateWatch watch = new StateWatch(List.of("a", "b"), Optional::empty);
+
+    @Test
+    void aNodeIsIncompleteThatIsSoTwice() {
+        at(0, node("a", true), node("b", true));
+        at(1, node("a", false), node("b", true));
+        at(2, node("a", true), node("b", true));
+        assertThat(watch.take()).isEqualTo(StateWatch.Seen.NOTHING);
+
+        at(3, node("a", false), node("b", true));
+        at(4, node("a", false), node("b", true));
+        assertThat(watch.take().incomplete()).containsExactly("a");
+        assertThat(watch.take().incomplete()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatIsMissingIsIncomplete() {
+        at(0, node("a", true));
+        at(1, node("a", true));
+
+        assertThat(watch.take().incomplete()).containsExactly("b");
+    }
+
+    @Test
+    void aVmStandsAtItsMaximumUntilItsAgentWasHeard() {
+        at(0, node("a", true, "one", "two"));
+        at(1, node("a", true, "two"));
+        at(3, node("a", true));
+        at(5, node("a", true, "one"));
+        at(6, node("a", true));
+
+        assertThat(watch.take().atMaximumMs()).isEqualTo(3_000);
+        assertThat(watch.take().atMaximumMs()).isZero();
+    }
+
+    private void at(int second, NodeBooks... snapshot) {
+        watch.take(List.of(snapshot), TimeUnit.SECONDS.toNanos(second));
+    }
+
+    private static NodeBooks node(String name, boolean complete, String... recovered) {
+        var none = Resources.NONE;
+        var members = List.of(recovered).stream().map(StateWatchTest::member).toList();
+        return new NodeBooks(name, complete, none, none, none, none, none, none, none, none, none, false, 0, members);
+    }
+
+    private static MemberBooks member(String uid) {
+        var none = Resources.NONE;
+        return new MemberBooks(
+                uid,
+                "default",
+                uid,
+                "vm",
+                none,
+                none,
+                none,
+                none,
+                none,
+                false,
+                AgentContact.RECOVERED,
+                0,
+                0,
+                MemberTraits.NONE);
+    }
+}

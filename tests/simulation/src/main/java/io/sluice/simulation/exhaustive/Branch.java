@@ -1,0 +1,115 @@
+package io.sluice.simulation.exhaustive;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * All histories that begin with the same few steps. Of each state that they lead to, only the step that led there from
+ * the state before is kept, level by level, three bytes each; the states themselves are worked out again on the way to
+ * the newest level.
+ */
+final class Branch {
+    private final SystemState root;
+    private final List<Step> prefix;
+    private final List<Level> levels = new ArrayList<>();
+    private int[] next = {};
+
+    /** The steps that lead to a level's states, and how many of the next level follow from each. */
+    private static final class Level {
+        private short[] steps = new short[8];
+        private byte[] counts = new byte[8];
+        private int states;
+        private int expanded;
+
+        void add(short step) {
+            if (states == steps.length) {
+                steps = Arrays.copyOf(steps, 2 * states);
+            }
+            steps[states++] = step;
+        }
+
+        void expanded(int children) {
+            if (children > Byte.MAX_VALUE - Byte.MIN_VALUE) {
+                throw new IllegalStateException(children + " steps lead on from one state");
+            }
+            if (expanded == counts.length) {
+                counts = Arrays.copyOf(counts, 2 * expanded);
+            }
+            counts[expanded++] = (byte) children;
+        }
+
+        int count(int state) {
+            return Byte.toUnsignedInt(counts[state]);
+        }
+    }
+
+    /** What is done with the states of the newest level. */
+    @FunctionalInterface
+    interface Expansion {
+        /** The steps to states that are new; {@code path} leads to this one. */
+        List<Step> expand(SystemState state, List<Step> path);
+    }
+
+    Branch(SystemState root, List<Step> prefix) {
+        this.root = root;
+        this.prefix = List.copyOf(prefix);
+        var first = new Level();
+        first.add((short) 0);
+        levels.add(first);
+    }
+
+    /** How many states the newest level has. */
+    int newest() {
+        return levels.getLast().states;
+    }
+
+    /** Makes the next level; what is not expanded once the time is over has nothing after it. */
+    void expand(Steps steps, Expansion expansion, BooleanSupplier isOver) {
+        next = new int[levels.size()];
+        var grown = new Level();
+        var path = new ArrayList<>(prefix);
+        walk(root, 0, path, new Walk(steps, expansion, isOver, grown));
+        levels.add(grown);
+    }
+
+    /** Branches of their own for the states of the newest level. */
+    void leaves(Steps steps, List<Branch> into) {
+        next = new int[levels.size()];
+        var path = new ArrayList<>(prefix);
+        Expansion leaf = (state, at) -> {
+            into.add(new Branch(state, at));
+            return List.of();
+        };
+        walk(root, 0, path, new Walk(steps, leaf, () -> false, new Level()));
+    }
+
+    private record Walk(Steps steps, Expansion expansion, BooleanSupplier isOver, Level grown) {}
+
+    private void walk(SystemState state, int depth, List<Step> path, Walk walk) {
+        if (walk.isOver().getAsBoolean()) {
+            return;
+        }
+        var level = levels.get(depth);
+        int self = next[depth]++;
+        if (depth == levels.size() - 1) {
+            var children = walk.expansion().expand(state, path);
+            children.forEach(step -> walk.grown().add(step.code()));
+            level.expanded(children.size());
+            return;
+        }
+        var below = levels.get(depth + 1);
+        for (int i = level.count(self); i > 0; i--) {
+            int child = next[depth + 1];
+            if (depth + 1 < levels.size() - 1 && below.count(child) == 0) {
+                next[depth + 1]++;
+                continue;
+            }
+            var step = Step.of(below.steps[child]);
+            path.add(step);
+            walk(walk.steps().after(state, step).orElseThrow(), depth + 1, path, walk);
+            path.removeLast();
+        }
+    }
+}

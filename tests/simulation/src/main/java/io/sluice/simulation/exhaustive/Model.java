@@ -1,0 +1,139 @@
+package io.sluice.simulation.exhaustive;
+
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.core.NodeLedger;
+import io.sluice.ledger.core.NodeState;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.ledger.LoadNode;
+import java.util.ArrayList;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The values that states stand for, and what the real cores make of them. */
+final class Model {
+    private static final int VERSIONS_A_LIST = 100;
+
+    private final Setup setup;
+    private final Runners runners;
+    private final NodeLedger ledger = new NodeLedger(Timing.ledger(true));
+    private final Interned<VmState> vms = new Interned<>();
+    private final Interned<NodeState> nodes = new Interned<>();
+    private final Interned<Message> messages = new Interned<>();
+    private final ConcurrentHashMap<Cause, Ruling> rulings = new ConcurrentHashMap<>();
+
+    private record Cause(int node, int clock, LedgerCommand<?> command) {}
+
+    /**
+     * What a node's ledger makes of a command.
+     *
+     * @param node its state afterwards
+     * @param reply what it replies
+     */
+    record Ruling(int node, Object reply) {}
+
+    Model(Setup setup) {
+        this.setup = setup;
+        this.runners = new Runners(setup.kinds());
+    }
+
+    Setup setup() {
+        return setup;
+    }
+
+    Runners runners() {
+        return runners;
+    }
+
+    VmState vm(SystemState state, int vm) {
+        return vms.get(state.vm(vm));
+    }
+
+    int id(VmState vm) {
+        return vms.id(vm);
+    }
+
+    NodeState node(SystemState state, int node) {
+        return nodes.get(state.node(node));
+    }
+
+    int id(NodeState node) {
+        return nodes.id(node);
+    }
+
+    Message message(int message) {
+        return messages.get(message);
+    }
+
+    int id(Message message) {
+        return messages.id(message);
+    }
+
+    RunnerSnapshot runner(SystemState state, int vm) {
+        return runners.get(state.runner(vm));
+    }
+
+    static int nodeOf(String name) {
+        return Setup.NODES.indexOf(name);
+    }
+
+    /** What a command does to a node's state: worked out once. */
+    Ruling run(int node, LedgerCommand<?> command, int clock) {
+        var cause = new Cause(node, clock, command);
+        var known = rulings.get(cause);
+        return known != null ? known : rulings.computeIfAbsent(cause, this::workedOut);
+    }
+
+    private Ruling workedOut(Cause cause) {
+        var outcome = ledger.apply(
+                nodes.get(cause.node()),
+                cause.command(),
+                RunnerHost.instant(cause.clock()),
+                incarnation(cause.command()));
+        for (var notice : outcome.notices()) {
+            if (notice instanceof LedgerNotice.InvariantsBroken broken) {
+                throw new BrokenPromise("the ledger's sums add up", broken.toString());
+            }
+        }
+        var state = outcome.state() == nodes.get(cause.node()) ? cause.node() : id(WithoutRulings.of(outcome.state()));
+        return new Ruling(state, WithoutRulings.of(outcome.reply()));
+    }
+
+    /** Each list has a number, which its requests name. */
+    private static long incarnation(LedgerCommand<?> command) {
+        return command instanceof LedgerCommand.Load(var list) ? -list.node().version() : 0;
+    }
+
+    /** Asks what the next list has to name. */
+    LedgerCommand.Load ahead(SystemState state, int node) {
+        return new LedgerCommand.Load(LoadNode.ahead(object(state, node)));
+    }
+
+    private static NodeSeen object(SystemState state, int node) {
+        var name = Setup.NODES.get(node);
+        return new NodeSeen(name, state.lists() + 1, VmState.UNIT.times(Setup.total(name)));
+    }
+
+    /** All that runs on a node, as it is now. */
+    LedgerCommand.Load fullList(SystemState state, int node) {
+        var name = Setup.NODES.get(node);
+        var pods = new ArrayList<PodSeen>();
+        var listed = new ArrayList<VmSeen>();
+        for (int vm = 0; vm < Setup.VMS; vm++) {
+            var of = vm(state, vm);
+            if (of.node().equals(name)) {
+                pods.add(of.podObserved());
+                listed.add(of.observed());
+            }
+        }
+        return new LedgerCommand.Load(
+                new LoadNode(object(state, node), (long) VERSIONS_A_LIST * (state.lists() + 1), pods, listed));
+    }
+
+    /** How many different values there were. */
+    String sizes() {
+        return runners.size() + " states of runners, " + nodes.size() + " of nodes, " + vms.size() + " of VMs, "
+                + messages.size() + " messages";
+    }
+}

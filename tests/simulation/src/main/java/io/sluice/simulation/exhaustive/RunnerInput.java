@@ -1,0 +1,30 @@
+package io.sluice.simulation.exhaustive;
+
+import io.sluice.messages.cluster.VmSeen;
+
+/** What happens to the runner of a VM. */
+sealed interface RunnerInput {
+    /** A runner starts, in the place of one that stopped. */
+    record Started(VmSeen vm) implements RunnerInput {}
+
+    /** An observation of its VM arrives. */
+    record Observed(VmSeen vm) implements RunnerInput {}
+
+    /** A reply arrives. */
+    record Replied(Message.Request request, Object content) implements RunnerInput {}
+
+    /** A request times out. */
+    record TimedOut(Message.Request request) implements RunnerInput {}
+
+    /** The connection from an agent of the reference to the gateway breaks. */
+    record HungUp() implements RunnerInput {}
+
+    /** A scrape arrives. */
+    record Scraped(boolean high) implements RunnerInput {}
+
+    /** Its timer runs out. */
+    record Woken() implements RunnerInput {}
+
+    /** It ends without a word. */
+    record Crashed() implements RunnerInput {}
+}

@@ -1,0 +1,205 @@
+package io.sluice.simulation.exhaustive;
+
+import io.sluice.simulation.exhaustive.VmState.Agent;
+import io.sluice.simulation.exhaustive.VmState.Kind;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Where histories begin, and how often they may be disturbed.
+ *
+ * @param name for people
+ * @param vms three of them
+ * @param beginning how far everybody has come
+ * @param faults how many faults there may be in one history, of whatever kind
+ * @param budgets how often each kind of disturbance may happen in one history; none of those that are not named
+ */
+record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Map<Budget, Integer> budgets) {
+    static final String NODE_1 = "node-1";
+    static final String NODE_2 = "node-2";
+    static final List<String> NODES = List.of(NODE_1, NODE_2);
+    static final int VMS = 3;
+    private static final int[] TOTALS = {5, 4};
+    private static final int MAX = 4;
+
+    /** How far everybody has come. */
+    enum Beginning {
+        /** The first node's state was just lost: a full list is on its way, its runners have just started. */
+        LOST,
+        /** Each runner scales its VM, nothing is under way. */
+        SERVING
+    }
+
+    /** What may happen so often only. */
+    enum Budget {
+        SHORT_STEPS(false),
+        LONG_STEPS(false),
+        LOADS(false),
+        RECLAIMS(false),
+        SWITCH_OFFS(false),
+        TIMEOUTS(true),
+        REPEATS(true),
+        DELAYED_OBSERVATIONS(true),
+        CRASHES(true),
+        FULL_LISTS(true),
+        LOSSES(true),
+        DEATHS(true),
+        CUTS(true),
+        /** A ledger process that was cut off comes back with the state it had, and the others take that over. */
+        STALE_RETURNS(true);
+
+        private final boolean fault;
+
+        Budget(boolean fault) {
+            this.fault = fault;
+        }
+
+        /** Whether it counts as a fault, of which there are so many in all. */
+        boolean isFault() {
+            return fault;
+        }
+    }
+
+    Setup {
+        vms = List.copyOf(vms);
+    }
+
+    static int total(String node) {
+        return TOTALS[NODES.indexOf(node)];
+    }
+
+    List<Kind> kinds() {
+        return vms.stream().map(VmState::kind).toList();
+    }
+
+    int budget(Budget budget) {
+        return budgets.getOrDefault(budget, 0);
+    }
+
+    /** The same with so many faults. */
+    Setup withFaults(int most) {
+        return new Setup(name, vms, beginning, most, budgets);
+    }
+
+    /** All that is played, by name. */
+    static List<Setup> all() {
+        return List.of(
+                serving(),
+                afterALoss(),
+                losing(),
+                switchedOff(),
+                reference("reference", Agent.REFERENCE, 1),
+                reference("reference-silent", Agent.REFERENCE_SILENT, 0));
+    }
+
+    /** The one of that name. */
+    static Setup named(String name) {
+        return Stream.concat(all().stream(), Stream.of(stale()))
+                .filter(setup -> setup.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no setup " + name));
+    }
+
+    private static Setup serving() {
+        return new Setup(
+                "serving",
+                List.of(vm("P", Agent.STRICT, NODE_1, 2, 2), vm("Q", Agent.STRICT, NODE_1, 2, 2), third()),
+                Beginning.SERVING,
+                2,
+                Map.of(
+                        Budget.LOADS, 3,
+                        Budget.TIMEOUTS, 2,
+                        Budget.REPEATS, 1,
+                        Budget.DELAYED_OBSERVATIONS, 1,
+                        Budget.SHORT_STEPS, 1,
+                        Budget.LONG_STEPS, 1,
+                        Budget.CRASHES, 1));
+    }
+
+    private static Setup afterALoss() {
+        return new Setup(
+                "after-a-loss",
+                List.of(vm("P", Agent.STRICT, NODE_1, 2, 2), vm("Q", Agent.STRICT, NODE_1, 2, 1), fixed()),
+                Beginning.LOST,
+                1,
+                Map.of(
+                        Budget.LOADS, 2,
+                        Budget.TIMEOUTS, 1,
+                        Budget.REPEATS, 1,
+                        Budget.CRASHES, 1,
+                        Budget.DELAYED_OBSERVATIONS, 1,
+                        Budget.SHORT_STEPS, 1,
+                        Budget.LONG_STEPS, 1,
+                        Budget.RECLAIMS, 1));
+    }
+
+    private static Setup losing() {
+        return new Setup(
+                "losing",
+                List.of(vm("P", Agent.STRICT, NODE_1, 2, 2), vm("Q", Agent.STRICT, NODE_1, 2, 2), fixed()),
+                Beginning.SERVING,
+                2,
+                Map.of(
+                        Budget.LOADS, 2,
+                        Budget.LOSSES, 1,
+                        Budget.TIMEOUTS, 1,
+                        Budget.FULL_LISTS, 1,
+                        Budget.LONG_STEPS, 1,
+                        Budget.RECLAIMS, 1));
+    }
+
+    private static Setup switchedOff() {
+        return new Setup(
+                "switched-off",
+                List.of(vm("P", Agent.STRICT, NODE_1, 2, 2), vm("Q", Agent.STRICT, NODE_1, 2, 2), fixed()),
+                Beginning.SERVING,
+                1,
+                Map.of(
+                        Budget.LOADS, 3,
+                        Budget.SWITCH_OFFS, 1,
+                        Budget.RECLAIMS, 2,
+                        Budget.TIMEOUTS, 1,
+                        Budget.LOSSES, 1,
+                        Budget.DELAYED_OBSERVATIONS, 1,
+                        Budget.LONG_STEPS, 2));
+    }
+
+    private static Setup reference(String name, Agent agent, int timeouts) {
+        return new Setup(
+                name,
+                List.of(vm("P", Agent.STRICT, NODE_1, 2, 2), vm("Q", agent, NODE_1, 3, 3), fixed()),
+                Beginning.SERVING,
+                1,
+                Map.of(
+                        Budget.LOADS, 3,
+                        Budget.TIMEOUTS, timeouts,
+                        Budget.REPEATS, 1,
+                        Budget.SHORT_STEPS, 1,
+                        Budget.LONG_STEPS, 1,
+                        Budget.LOSSES, 1));
+    }
+
+    /** What the clustered store must never let happen: it breaks the promise, and is not among all. */
+    private static Setup stale() {
+        return new Setup(
+                "stale",
+                List.of(vm("P", Agent.STRICT, NODE_1, 2, 2), vm("Q", Agent.STRICT, NODE_1, 1, 1), third()),
+                Beginning.SERVING,
+                3,
+                Map.of(Budget.LOADS, 2, Budget.CUTS, 1, Budget.DEATHS, 1, Budget.STALE_RETURNS, 1));
+    }
+
+    private static VmState third() {
+        return vm("R", Agent.STRICT, NODE_2, 1, 1);
+    }
+
+    /** A VM that has one size. */
+    private static VmState fixed() {
+        return VmState.of(new Kind("R", Agent.STRICT, 1), NODE_2, 1, 1);
+    }
+
+    private static VmState vm(String name, Agent agent, String node, int spec, int status) {
+        return VmState.of(new Kind(name, agent, MAX), node, spec, status);
+    }
+}

@@ -1,0 +1,73 @@
+package io.sluice.simulation.exhaustive;
+
+import io.sluice.agent.core.runner.LfcScrape;
+import io.sluice.agent.core.runner.RestartPace;
+import io.sluice.agent.core.runner.RunnerConfig;
+import io.sluice.agent.core.runner.ScalingEventsConfig;
+import io.sluice.agent.core.scaling.CoreConfig;
+import io.sluice.agent.core.scaling.PermitSafety;
+import io.sluice.ledger.core.LedgerRules;
+import io.sluice.ledger.core.TrustLastPermit;
+import io.sluice.shell.Portions;
+import java.time.Duration;
+
+/**
+ * The time that everything takes here, such that time passes in two steps: a short one ends each wait before a retry, a
+ * long one ends each permit, and the time after which no permit of lost state can be used.
+ */
+final class Timing {
+    /** Two of these are less than a permit lives. */
+    static final int SHORT_STEP = 2;
+
+    static final int LONG_STEP = 6;
+    static final Duration PERMIT_VALID_FOR = Duration.ofSeconds(5);
+
+    private static final Duration RETRY = Duration.ofSeconds(SHORT_STEP);
+    private static final Duration TICK = Duration.ofSeconds(LONG_STEP);
+    private static final Duration NEVER = Duration.ofHours(1);
+    private static final int NEVER_ABSENT = 1_000_000;
+
+    private static final RunnerConfig STRICT = runner(PermitSafety.STRICT);
+    private static final RunnerConfig REFERENCE = runner(PermitSafety.REFERENCE);
+
+    private Timing() {}
+
+    static RunnerConfig runner(VmState.Kind kind) {
+        return kind.reference() ? REFERENCE : STRICT;
+    }
+
+    private static RunnerConfig runner(PermitSafety safety) {
+        var usual = CoreConfig.DEFAULTS;
+        var core = new CoreConfig(
+                VmState.UNIT,
+                usual.scaling(),
+                TICK,
+                RETRY,
+                RETRY,
+                RETRY,
+                RETRY,
+                RETRY,
+                RETRY,
+                safety,
+                PERMIT_VALID_FOR,
+                usual.confirmBy(),
+                NEVER,
+                usual.maxUpscaleStepCu());
+        return new RunnerConfig(
+                core,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                NEVER_ABSENT,
+                LfcScrape.DEFAULTS,
+                NEVER,
+                NEVER,
+                NEVER,
+                new RestartPace(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO),
+                ScalingEventsConfig.DEFAULTS);
+    }
+
+    /** {@code recount}: whether the ledger recounts its sums after each command. */
+    static LedgerRules ledger(boolean recount) {
+        return new LedgerRules(PERMIT_VALID_FOR, 1, Portions.NOTHING, TrustLastPermit.RECOVERY, recount);
+    }
+}

@@ -1,0 +1,234 @@
+package io.sluice.simulation.exhaustive;
+
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import java.util.Optional;
+
+/**
+ * A VM: its object in the API server, and what its driver is at.
+ *
+ * @param kind what is the same for its whole life
+ * @param node where it runs
+ * @param autoscaled whether it is scaled
+ * @param version of its object
+ * @param spec the size that was patched last
+ * @param status the size that it has
+ * @param work what its driver is making of it; empty while it rests
+ * @param target the revision that was patched last
+ * @param shown the revision that the status shows
+ * @param fence the annotation that patches test
+ */
+record VmState(
+        Kind kind,
+        String node,
+        boolean autoscaled,
+        long version,
+        Resources spec,
+        Resources status,
+        Optional<Work> work,
+        Revision target,
+        Revision shown,
+        String fence) {
+    private static final String NAMESPACE = "x";
+    private static final Optional<Endpoint> METRICS = Optional.of(new Endpoint("m", 1, "/"));
+    private static final Optional<Endpoint> MONITOR = Optional.of(new Endpoint("m", 2, "/"));
+    private static final long FIRST_VERSION = 10;
+
+    /** The step of all sizes here. */
+    static final Resources UNIT = new Resources(250, 1L << 30);
+
+    /** What speaks for it. */
+    enum Agent {
+        /** Our own runner. */
+        STRICT,
+        /** An agent of the reference, which names its last permit, by way of the gateway. */
+        REFERENCE,
+        /** The same, which does not name it. */
+        REFERENCE_SILENT
+    }
+
+    /**
+     * What is the same for its whole life.
+     *
+     * @param max the most that it may be, in units; the least is one
+     */
+    record Kind(String name, Agent agent, int max) {
+        boolean reference() {
+            return agent != Agent.STRICT;
+        }
+    }
+
+    /** A size on its way from the object to the hypervisor. */
+    record Work(Resources size, Revision revision) {}
+
+    /** At the start of a history. */
+    static VmState of(Kind kind, String node, int spec, int status) {
+        return new VmState(
+                kind,
+                node,
+                true,
+                FIRST_VERSION,
+                UNIT.times(spec),
+                UNIT.times(status),
+                Optional.empty(),
+                spec == status ? Revision.ZERO : new Revision(1, Revision.UP),
+                Revision.ZERO,
+                "");
+    }
+
+    VmId id() {
+        return new VmId("neonvm", NAMESPACE, kind.name(), kind.name());
+    }
+
+    String pod() {
+        return kind.name() + "@" + node;
+    }
+
+    /** The most that it uses, or comes to use by what its object and driver hold. */
+    Resources inUse() {
+        var most = spec.max(status);
+        return work.map(Work::size).map(most::max).orElse(most);
+    }
+
+    boolean atRest() {
+        return work.isEmpty() && status.equals(spec) && shown.equals(target);
+    }
+
+    /** The driver takes the object's size up, or is done with the one that it took up. */
+    VmState driven() {
+        return work.map(done -> new VmState(
+                        kind,
+                        node,
+                        autoscaled,
+                        version + 1,
+                        spec,
+                        done.size(),
+                        Optional.empty(),
+                        target,
+                        done.revision(),
+                        fence))
+                .orElseGet(() -> new VmState(
+                        kind,
+                        node,
+                        autoscaled,
+                        version,
+                        spec,
+                        status,
+                        Optional.of(new Work(spec, target)),
+                        target,
+                        shown,
+                        fence));
+    }
+
+    /** With an owner's fence, if that owner's does not stand yet. */
+    VmState claimed(String owner) {
+        return fence.startsWith(owner + "+")
+                ? this
+                : new VmState(
+                        kind,
+                        node,
+                        autoscaled,
+                        version + 1,
+                        spec,
+                        status,
+                        work,
+                        target,
+                        shown,
+                        owner + "+" + version + "/0");
+    }
+
+    /** A user switches its autoscaling off. */
+    VmState switchedOff() {
+        return new VmState(kind, node, false, version + 1, spec, status, work, target, shown, fence);
+    }
+
+    ClaimReply claim() {
+        return new ClaimReply.Claimed(
+                fence, sizes(), atRest(), Optional.of(target).filter(told -> !told.equals(Revision.ZERO)));
+    }
+
+    /** Whether a patch would be applied now: an agent of the reference writes past all fences. */
+    boolean lets(PatchVm patch) {
+        return kind.reference() || patch.fence().equals(fence);
+    }
+
+    VmState patched(PatchVm patch) {
+        return new VmState(
+                kind,
+                node,
+                autoscaled,
+                version + 1,
+                patch.target(),
+                status,
+                work,
+                patch.revision(),
+                shown,
+                kind.reference() ? fence : patch.nextFence());
+    }
+
+    PatchReply refusal(PatchVm patch) {
+        return fence.equals(patch.nextFence()) && spec.equals(patch.target())
+                ? new PatchReply.Patched(version)
+                : new PatchReply.Conflict(spec, fence);
+    }
+
+    private VmSizes sizes() {
+        return new VmSizes(UNIT, UNIT.times(kind.max()), spec, Optional.of(status), UNIT.memoryBytes());
+    }
+
+    /** What informers report of it. */
+    VmSeen observed() {
+        return new VmSeen(
+                id(),
+                version,
+                pod(),
+                pod(),
+                node,
+                status.equals(spec) ? VmPhase.RUNNING : VmPhase.SCALING,
+                autoscaled,
+                true,
+                false,
+                sizes(),
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                shown.equals(Revision.ZERO) ? Optional.empty() : Optional.of(shown),
+                Optional.empty(),
+                fence,
+                METRICS,
+                Optional.empty(),
+                MONITOR,
+                VmTraits.NONE);
+    }
+
+    PodSeen podObserved() {
+        return new PodSeen(pod(), NAMESPACE, pod(), node, kind.name(), 1, UNIT, 0);
+    }
+
+    /** The owner of a fence; each owner's fences follow each other. */
+    static String owner(String fence) {
+        return fence.substring(0, Math.max(0, fence.lastIndexOf('/')));
+    }
+
+    static String text(Resources amount) {
+        boolean whole = amount.equals(UNIT.times(amount.milliCpu() / UNIT.milliCpu()));
+        return whole ? Long.toString(amount.milliCpu() / UNIT.milliCpu()) : amount.toString();
+    }
+
+    @Override
+    public String toString() {
+        return kind.name() + " on " + node + " spec " + text(spec) + " status " + text(status)
+                + work.map(at -> " becoming " + text(at.size())).orElse("") + (autoscaled ? "" : ", switched off");
+    }
+}

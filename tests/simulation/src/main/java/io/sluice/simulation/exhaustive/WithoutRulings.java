@@ -1,0 +1,74 @@
+package io.sluice.simulation.exhaustive;
+
+import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.Roster;
+import io.sluice.messages.ledger.KindRuling;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The same value without the numbers by which a permit is explained. They name sums of the node, which depend on the
+ * order of other VMs' requests; no decision depends on them.
+ */
+final class WithoutRulings {
+    static final KindRuling NONE = new KindRuling(KindRuling.Verdict.NOTED, 0, 0, 0, 0, 0, 0);
+
+    private WithoutRulings() {}
+
+    @SuppressWarnings("unchecked")
+    static <T> T of(T value) {
+        return (T) stripped(value);
+    }
+
+    private static Object stripped(Object value) {
+        return switch (value) {
+            case KindRuling _ -> NONE;
+            case Optional<?> optional -> optional.isEmpty() ? optional : sameOr(optional, stripped(optional.get()));
+            case Roster roster -> roster(roster);
+            case Record composed -> composed(composed);
+            default -> value;
+        };
+    }
+
+    private static Optional<?> sameOr(Optional<?> before, Object after) {
+        return before.get() == after ? before : Optional.of(after);
+    }
+
+    private static Roster roster(Roster roster) {
+        var members = new ArrayList<Member>(roster.size());
+        boolean same = true;
+        for (var member : roster) {
+            var stripped = (Member) stripped(member);
+            same &= stripped == member;
+            members.add(stripped);
+        }
+        return same ? roster : Roster.of(members);
+    }
+
+    private static Object composed(Record value) {
+        var components = value.getClass().getRecordComponents();
+        var parts = new Object[components.length];
+        boolean same = true;
+        try {
+            for (int i = 0; i < parts.length; i++) {
+                components[i].getAccessor().setAccessible(true);
+                var part = components[i].getAccessor().invoke(value);
+                parts[i] = stripped(part);
+                same &= parts[i] == part || components[i].getType().isPrimitive();
+            }
+            if (same) {
+                return value;
+            }
+            var types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+            var made = value.getClass().getDeclaredConstructor(types);
+            made.setAccessible(true);
+            return made.newInstance(parts);
+        } catch (ReflectiveOperationException hidden) {
+            throw new IllegalStateException(
+                    hidden instanceof InvocationTargetException thrown ? thrown.getCause() : hidden);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.sluice.simulation.invariants;
+
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.Member;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.simulation.model.Happening;
+import io.sluice.simulation.model.World;
+import io.sluice.units.Resources;
+import java.time.Duration;
+
+/**
+ * On a node that the ledger was told is not ready nothing new is held, nobody begins to move away for pressure's sake,
+ * and after a while no VM is granted more than it has, or lost books may have permitted it.
+ */
+public final class UnreadyNodesTakeNothing implements StepInvariant {
+    private static final Duration GRACE = Duration.ofSeconds(15);
+
+    @Override
+    public String name() {
+        return "unready nodes take nothing";
+    }
+
+    @Override
+    public void check(World world, Happening.Commanded step) {
+        var unready = world.ledger().unreadyFor(step.node());
+        if (unready.isEmpty() || step.before() == step.after()) {
+            return;
+        }
+        boolean breaks = switch (step.command()) {
+            case LedgerCommand.Hold hold ->
+                step.reply() instanceof HoldReply.Held
+                        && step.before()
+                                .members()
+                                .find(hold.booking().who().id())
+                                .isEmpty();
+            case LedgerCommand.Mark(var mark) ->
+                step.reply() instanceof MarkReply.Marked && mark.cause() != MarkMigrating.Cause.UNDER_WAY;
+            case LedgerCommand.Ask(var question, var _) ->
+                unready.get().compareTo(GRACE) >= 0
+                        && step.reply() instanceof PermitReply.Ruled ruled
+                        && grew(step.before().members().find(question.member()).orElseThrow(), question, ruled);
+            default -> false;
+        };
+        if (breaks) {
+            throw broken("not ready for " + unready.get() + ", and " + told(step));
+        }
+    }
+
+    private static boolean grew(Member was, PermitRequest question, PermitReply.Ruled ruled) {
+        var mayUse = was.amounts().reserved().max(question.lastPermit().orElse(Resources.NONE));
+        return ruled.permit().exceeds(mayUse);
+    }
+}

@@ -1,0 +1,335 @@
+package io.sluice.simulation.exhaustive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.core.RateGate;
+import io.sluice.ledger.core.Books;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.core.NodeLedger;
+import io.sluice.ledger.core.NodeState;
+import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.MigrateReply;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.pressure.core.Pressure;
+import io.sluice.pressure.core.PressureEvent;
+import io.sluice.pressure.core.choosing.Policy;
+import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.moving.Answer;
+import io.sluice.pressure.core.moving.PressureAction;
+import io.sluice.pressure.core.moving.Question;
+import io.sluice.simulation.exhaustive.Tenant.Conduct;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The real cores around two nodes, of which the first is full, in turns of a second: ledger, gateway, pressure, and the
+ * runners of 100 VMs, of which one differs from the others.
+ */
+final class FullNode {
+    static final int PER_SECOND = 10;
+    static final int BURST = 20;
+    static final int TURNS = 180;
+
+    /**
+     * Nothing counts before: reservations are at their maximum after the start, and upscale requests raise by a unit.
+     */
+    static final int WARM_UP = 29;
+
+    private static final int VMS = 100;
+    private static final String FULL = "n1";
+    private static final Map<String, Resources> TOTALS =
+            Map.of(FULL, VmState.UNIT.times(250), "n2", VmState.UNIT.times(20));
+    private static final int MIGRATION_TURNS = 3;
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final NodeLedger ledger = new NodeLedger(Timing.ledger(true));
+    private final Map<String, NodeState> nodes = new LinkedHashMap<>();
+    private final RateGate gate = new RateGate(PER_SECOND, BURST);
+    private final Pressure pressure;
+    private final List<Tenant> tenants;
+    private final List<Move> moves = new ArrayList<>();
+    private final Outcome outcome =
+            new Outcome(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    private int turn;
+    private long version = 1_000;
+
+    /**
+     * What became of one play.
+     *
+     * @param permits what the others requested and were permitted, in this order
+     * @param reactions how many turns it took from each rise of their demand to its size
+     * @param migrations turn, VM and target of each
+     * @param refused what else they were replied
+     * @param requests the turn of each permit request of the first VM that reached the ledger
+     */
+    record Outcome(
+            List<String> permits,
+            List<String> reactions,
+            List<String> migrations,
+            List<String> refused,
+            List<Integer> requests) {}
+
+    private record Move(int begun, MigrateVm question) {
+        String uid() {
+            return "uid-of-" + question.migration();
+        }
+    }
+
+    private FullNode(Conduct conduct, VmState.Agent agent) {
+        pressure = new Pressure(
+                "pressure", new Rules(false, Policy.LOWEST_LOAD, 2, 10, MINUTE, MINUTE, MINUTE), RunnerHost.instant(0));
+        tenants = IntStream.range(0, VMS)
+                .mapToObj(place -> new Tenant(this, place, agent, place == 0 ? conduct : Conduct.NEIGHBOUR))
+                .toList();
+    }
+
+    static Outcome play(Conduct conduct, VmState.Agent agent) {
+        var node = new FullNode(conduct, agent);
+        node.fill();
+        for (node.turn = 1; node.turn <= TURNS; node.turn++) {
+            node.turn();
+        }
+        return node.outcome;
+    }
+
+    private void fill() {
+        for (var name : List.of(FULL, "n2")) {
+            var seen = new NodeSeen(name, 1, TOTALS.get(name));
+            nodes.put(name, NodeState.blank(name));
+            var there = tenants.stream()
+                    .map(Tenant::vm)
+                    .filter(vm -> vm.node().equals(name))
+                    .toList();
+            var relist = run(name, new LedgerCommand.Load(LoadNode.ahead(seen)))
+                    .relist()
+                    .orElseThrow();
+            var list = new LoadNode(
+                    seen,
+                    100,
+                    there.stream().map(VmState::podObserved).toList(),
+                    there.stream().map(VmState::observed).toList());
+            run(name, new LedgerCommand.Load(list.relist(relist)));
+            on(new PressureEvent.NodeHeard(seen));
+        }
+        for (var tenant : tenants) {
+            on(new PressureEvent.PodHeard(tenant.vm().podObserved()));
+            on(new PressureEvent.VmHeard(tenant.vm().observed()));
+        }
+    }
+
+    private void turn() {
+        if (turn == WARM_UP) {
+            on(new PressureEvent.ListingHeard(Optional.empty()));
+        }
+        tenants.forEach(Tenant::turn);
+        moves.stream()
+                .filter(move -> move.begun() + MIGRATION_TURNS == turn)
+                .toList()
+                .forEach(this::land);
+        for (var name : nodes.keySet()) {
+            run(name, new LedgerCommand.Tick());
+            on(new PressureEvent.NodeChanged(Books.summary(nodes.get(name), 0)));
+        }
+        on(new PressureEvent.Ticked());
+        if (turn > WARM_UP) {
+            check();
+        }
+    }
+
+    /** What holds after every turn. */
+    private void check() {
+        var first = tenants.getFirst().vm();
+        assertThat(first.node()).isEqualTo(FULL);
+        assertThat(first.inUse())
+                .as("the first VM stands at its maximum, turn %d", turn)
+                .isEqualTo(Tenant.MOST);
+        for (var node : nodes.values()) {
+            var total = TOTALS.get(node.node());
+            var inUse = tenants.stream()
+                    .map(Tenant::vm)
+                    .filter(vm -> vm.node().equals(node.node()))
+                    .map(VmState::inUse)
+                    .reduce(Resources.NONE, Resources::plus);
+            assertThat(inUse.exceeds(total))
+                    .as("more in use than there is, turn %d", turn)
+                    .isFalse();
+        }
+    }
+
+    /** After each command the first VM has no more than its maximum, and no node has promised more than it has. */
+    <A> A run(String name, LedgerCommand<A> command) {
+        var result = ledger.apply(nodes.get(name), command, now(), ++version);
+        nodes.put(name, result.state());
+        assertThat(result.notices()).noneMatch(LedgerNotice.InvariantsBroken.class::isInstance);
+        if (turn > WARM_UP) {
+            assertThat(result.state().sums().reserved().exceeds(TOTALS.get(name)))
+                    .as("more promised than there is, turn %d, after %s", turn, command)
+                    .isFalse();
+            result.state()
+                    .members()
+                    .find(tenants.getFirst().vm().pod())
+                    .ifPresent(member -> assertThat(member.amounts().reserved().exceeds(Tenant.MOST))
+                            .as("beyond the maximum, turn %d, after %s", turn, command)
+                            .isFalse());
+            if (command instanceof LedgerCommand.Ask ask) {
+                record(ask, result.reply());
+            }
+        }
+        return result.reply();
+    }
+
+    private void record(LedgerCommand.Ask ask, Object reply) {
+        var member = ask.question().member();
+        if (member.equals(tenants.getFirst().vm().pod())) {
+            outcome.requests().add(turn);
+        } else if (reply instanceof PermitReply.Ruled ruled) {
+            outcome.permits()
+                    .add("%d %s requested %s, permitted %s: %s"
+                            .formatted(
+                                    turn,
+                                    member,
+                                    VmState.text(ask.question().target()),
+                                    VmState.text(ruled.permit()),
+                                    ruled.memory().verdict()));
+        } else {
+            outcome.refused().add(turn + " " + member + " " + reply);
+        }
+    }
+
+    private void on(PressureEvent event) {
+        for (var action : pressure.on(event, now())) {
+            switch (action) {
+                case PressureAction.Look(var number, var node) -> {
+                    var books = nodes.values().stream()
+                            .filter(it -> node.isEmpty() || it.node().equals(node))
+                            .map(it -> Books.full(it, 0))
+                            .toList();
+                    on(new PressureEvent.Looked(number, new Snapshot(books)));
+                }
+                case PressureAction.Ask(var number, var migration, var question) ->
+                    on(new PressureEvent.Answered(number, migration, answer(question)));
+                case PressureAction.WantResync _, PressureAction.Tell _, PressureAction.Note _ -> {}
+            }
+        }
+    }
+
+    private Answer answer(Question question) {
+        return switch (question) {
+            case Question.Hold(var it) -> new Answer.OfHold(run(it.node(), new LedgerCommand.Hold(it)));
+            case Question.Release(var it) -> new Answer.OfHold(run(it.node(), new LedgerCommand.Release(it)));
+            case Question.Mark(var it) -> new Answer.OfMark(run(it.node(), new LedgerCommand.Mark(it)));
+            case Question.Unmark(var it) -> new Answer.OfMark(run(it.node(), new LedgerCommand.Unmark(it)));
+            case Question.Migrate(var it) -> {
+                var move = new Move(turn, it);
+                moves.add(move);
+                outcome.migrations().add(turn + " " + it.vm().name() + " to " + it.roomOn());
+                yield new Answer.OfMigrate(new MigrateReply.Begun(move.uid(), ++version));
+            }
+            case Question.End _ -> new Answer.OfEnd(new EndReply.Ended());
+        };
+    }
+
+    /** The VM runs on the migration's target from now on, and the migration's object is deleted. */
+    private void land(Move move) {
+        var question = move.question();
+        var tenant = tenants.stream()
+                .filter(it -> it.vm().id().equals(question.vm()))
+                .findFirst()
+                .orElseThrow();
+        var source = tenant.vm();
+        var target = moved(source, question.roomOn());
+        run(target.node(), new LedgerCommand.SeePod(pod(target, 1, question.migration())));
+        var gone = new PodGone(source.pod(), source.node(), ++version);
+        run(source.node(), new LedgerCommand.LosePod(gone));
+        tenant.become(target);
+        on(new PressureEvent.MigrationHeard(new MigrationSeen(
+                question.vm().driver(),
+                question.vm().namespace(),
+                question.migration(),
+                move.uid(),
+                ++version,
+                question.vm().name(),
+                MigrationPhase.SUCCEEDED,
+                source.pod(),
+                target.pod(),
+                question.roomOn(),
+                true,
+                false,
+                move.begun(),
+                question.attempt())));
+        on(new PressureEvent.PodMissed(gone));
+        run(target.node(), new LedgerCommand.SeePod(pod(target, 2, "")));
+        on(new PressureEvent.MigrationMissed(new MigrationGone(
+                question.vm().namespace(),
+                question.migration(),
+                move.uid(),
+                question.vm().name(),
+                ++version)));
+    }
+
+    private static VmState moved(VmState vm, String node) {
+        return new VmState(
+                vm.kind(),
+                node,
+                vm.autoscaled(),
+                vm.version() + 1,
+                vm.spec(),
+                vm.status(),
+                vm.work(),
+                vm.target(),
+                vm.shown(),
+                vm.fence());
+    }
+
+    private static PodSeen pod(VmState vm, long version, String migration) {
+        var name = vm.pod();
+        var namespace = vm.id().namespace();
+        return new PodSeen(name, namespace, name, vm.node(), vm.kind().name(), version, vm.inUse(), 1, migration);
+    }
+
+    /** The informers report the VM. */
+    void observed(VmState vm) {
+        run(vm.node(), new LedgerCommand.SeeVm(vm.observed()));
+        on(new PressureEvent.VmHeard(vm.observed()));
+    }
+
+    /** Whether the gateway replies 429 to a request for that pod. */
+    boolean turnsAway(String pod) {
+        return gate.pass(pod, now()).isPresent();
+    }
+
+    void reacted(String vm, int since) {
+        if (since > WARM_UP) {
+            outcome.reactions().add(vm + " since " + since + " after " + (turn - since));
+        }
+    }
+
+    void refused(String pod) {
+        outcome.refused().add(turn + " " + pod + " got 429");
+    }
+
+    int turnOfNow() {
+        return turn;
+    }
+
+    Instant now() {
+        return RunnerHost.instant(turn);
+    }
+}

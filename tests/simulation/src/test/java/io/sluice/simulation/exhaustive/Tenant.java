@@ -1,0 +1,262 @@
+package io.sluice.simulation.exhaustive;
+
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.runner.Resume;
+import io.sluice.agent.core.runner.Runner;
+import io.sluice.agent.core.runner.RunnerAction;
+import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.simulation.model.GatewayClient;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/** One VM on a full node: its guest, the real core of its runner, and its agent's connection to the gateway. */
+final class Tenant {
+    private static final int MOST_UNITS = 24;
+    private static final int NEIGHBOUR_UNITS = 4;
+    private static final int SWELL = 30;
+    private static final int FLOOD = 1_000;
+    private static final double GIB = 1L << 30;
+
+    /** The maximum of the first VM. */
+    static final Resources MOST = VmState.UNIT.times(MOST_UNITS);
+
+    private static final Resources ENDLESS = new Resources(Long.MAX_VALUE, Long.MAX_VALUE);
+    private static final List<Resources> ABSURD = List.of(
+            ENDLESS,
+            VmState.UNIT.times(1_000_000),
+            new Resources(Long.MAX_VALUE, MOST.memoryBytes()),
+            MOST.plus(VmState.UNIT));
+
+    /** What the guest and its agent do. */
+    enum Conduct {
+        /** The load rises and falls. */
+        NEIGHBOUR,
+        /** Honest: its memory in use needs the maximum. */
+        AT_MAXIMUM,
+        /** The metrics show more load with each turn. */
+        ENDLESS_LOAD,
+        /** The guest is idle, and requests more memory at every turn. */
+        UPSCALE_REQUESTS,
+        /** The guest is idle, and denies each downscale. */
+        DENIED_DOWNSCALES,
+        /** The agent makes as many requests as it can. */
+        FLOOD,
+        /** The agent requests what no node has. */
+        ABSURD_REQUESTS
+    }
+
+    private final FullNode node;
+    private final int place;
+    private final Conduct conduct;
+    private final GatewayClient gateway;
+    private final Deque<RunnerEvent> events = new ArrayDeque<>();
+    private VmState vm;
+    private Optional<Runner> runner = Optional.empty();
+    private Resume resume = Resume.FRESH;
+    private Instant wake = Instant.MAX;
+    private int lives;
+    private int shortSince;
+
+    Tenant(FullNode node, int place, VmState.Agent agent, Conduct conduct) {
+        this.node = node;
+        this.place = place;
+        this.conduct = conduct;
+        boolean neighbour = conduct == Conduct.NEIGHBOUR;
+        int size = neighbour ? 1 : MOST_UNITS;
+        var kind = new VmState.Kind("v%02d".formatted(place), agent, neighbour ? NEIGHBOUR_UNITS : MOST_UNITS);
+        vm = VmState.of(kind, "n1", size, size);
+        gateway = new GatewayClient("gateway", Duration.ofHours(1), true);
+    }
+
+    VmState vm() {
+        return vm;
+    }
+
+    void turn() {
+        if (runner.isEmpty()) {
+            wake = Instant.MAX;
+            runner = Optional.of(new Runner(
+                    Timing.runner(vm.kind()), vm.kind().name() + "-" + ++lives, vm.observed(), resume, () -> 0L));
+            on(new RunnerEvent.Started());
+        }
+        switch (conduct) {
+            case UPSCALE_REQUESTS -> on(new RunnerEvent.MemoryCried(new MemoryWanted(vm.id(), 1, "here")));
+            case FLOOD -> {
+                for (int copy = 0; copy < FLOOD; copy++) {
+                    request(MOST);
+                }
+            }
+            case ABSURD_REQUESTS -> request(ABSURD.get(node.turnOfNow() % ABSURD.size()));
+            case NEIGHBOUR, AT_MAXIMUM, ENDLESS_LOAD, DENIED_DOWNSCALES -> {}
+        }
+        if (vm.kind().reference()) {
+            gateway.tick(node.now());
+            exchange();
+        }
+        if (!node.now().isBefore(wake)) {
+            on(new RunnerEvent.Woken());
+        }
+        if (conduct == Conduct.NEIGHBOUR) {
+            react();
+        }
+    }
+
+    /** In compute units; half of the time that of all VMs exceeds the node. */
+    private int demand() {
+        int turn = node.turnOfNow();
+        int low = 1 + (turn / SWELL + place) % 2;
+        return turn / SWELL % 2 == 0 ? low : low + 2;
+    }
+
+    private void react() {
+        boolean isShort = VmState.UNIT.times(demand()).exceeds(vm.status());
+        if (isShort && shortSince == 0) {
+            shortSince = node.turnOfNow();
+        } else if (!isShort && shortSince > 0) {
+            node.reacted(vm.kind().name(), shortSince);
+            shortSince = 0;
+        }
+    }
+
+    private SystemMetrics metrics() {
+        int turn = node.turnOfNow();
+        return switch (conduct) {
+            case NEIGHBOUR -> used((demand() - 0.5) * 0.9 / 4, 0);
+            case AT_MAXIMUM, FLOOD, ABSURD_REQUESTS -> used(0, (MOST_UNITS - 0.5) * 0.75 * GIB);
+            case ENDLESS_LOAD -> used(Math.pow(10, turn), Math.pow(10, turn + 9.0));
+            case UPSCALE_REQUESTS, DENIED_DOWNSCALES -> used(0, 0);
+        };
+    }
+
+    private static SystemMetrics used(double load, double memory) {
+        return new SystemMetrics(load, load, memory, 0);
+    }
+
+    /** A request that the runner did not make; its reply is for nobody. */
+    private void request(Resources target) {
+        if (!node.turnsAway(vm.pod())) {
+            gateway.ask(
+                    -1,
+                    new PermitRequest(
+                            vm.node(),
+                            vm.pod(),
+                            "x",
+                            1,
+                            1,
+                            VmState.UNIT,
+                            target,
+                            Optional.of(ENDLESS),
+                            Optional.of(0f)),
+                    node.now());
+            exchange();
+        }
+    }
+
+    private void on(RunnerEvent first) {
+        events.add(first);
+        while (!events.isEmpty() && runner.isPresent()) {
+            runner.get().on(events.remove(), node.now()).forEach(this::perform);
+        }
+        events.clear();
+    }
+
+    private void perform(RunnerAction action) {
+        switch (action) {
+            case RunnerAction.OpenLedgerSession(var number, var question) -> open(number, question);
+            case RunnerAction.AskPermit(var number, var question) -> ask(number, question);
+            case RunnerAction.ClaimFence(var number, var question) -> {
+                if (vm.kind().reference()) {
+                    events.add(GatewayClient.claimed(number, question, vm.observed()));
+                } else {
+                    become(vm.claimed(question.runner()));
+                    events.add(new RunnerEvent.ClaimAnswered(number, vm.claim()));
+                }
+            }
+            case RunnerAction.PatchSize(var number, var question, var _) -> patch(number, question);
+            case RunnerAction.TellGuest(var number, var _, var _, var _) ->
+                events.add(new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted("")));
+            case RunnerAction.AskGuest(var number, var _, var _, var _) ->
+                events.add(new RunnerEvent.GuestAnswered(
+                        number,
+                        conduct == Conduct.DENIED_DOWNSCALES
+                                ? new ResizeReply.Vetoed("no")
+                                : new ResizeReply.Accepted("")));
+            case RunnerAction.AttachToMonitor(var number, var question) ->
+                events.add(
+                        new RunnerEvent.MonitorAttached(number, new MonitorState(question.vm(), 1, true, "", "here")));
+            case RunnerAction.Scrape(var number, var _) ->
+                events.add(new RunnerEvent.Scraped(number, new MetricsReading.Read(metrics())));
+            case RunnerAction.WakeAt(var when) -> wake = when;
+            case RunnerAction.Stop stop -> {
+                resume = stop.resume();
+                runner = Optional.empty();
+            }
+            case RunnerAction.ScrapeLfc _,
+                    RunnerAction.DetachFromMonitor _,
+                    RunnerAction.Report _,
+                    RunnerAction.Note _,
+                    RunnerAction.Warn _ -> {}
+        }
+    }
+
+    private void open(long number, OpenSession question) {
+        events.add(
+                vm.kind().reference()
+                        ? GatewayClient.opened(number, vm.observed())
+                        : new RunnerEvent.SessionAnswered(
+                                number, node.run(question.node(), new LedgerCommand.Open(question))));
+    }
+
+    private void ask(long number, PermitRequest question) {
+        if (!vm.kind().reference()) {
+            events.add(
+                    new RunnerEvent.PermitAnswered(number, node.run(question.node(), new LedgerCommand.Ask(question))));
+        } else if (node.turnsAway(question.member())) {
+            events.add(new RunnerEvent.RequestLost(number, "429"));
+            if (conduct == Conduct.NEIGHBOUR) {
+                node.refused(question.member());
+            }
+        } else {
+            gateway.ask(number, question, node.now());
+            exchange();
+        }
+    }
+
+    /** The gateway's commands reach the ledger, and the replies the agent. */
+    private void exchange() {
+        for (var commands = gateway.takeCommands(); !commands.isEmpty(); commands = gateway.takeCommands()) {
+            commands.forEach(command -> gateway.replied(node.run(vm.node(), command), node.now()));
+        }
+        events.addAll(gateway.takeAnswers());
+    }
+
+    private void patch(long number, PatchVm question) {
+        if (vm.lets(question)) {
+            become(vm.patched(question).driven().driven());
+            events.add(new RunnerEvent.PatchAnswered(number, new PatchReply.Patched(vm.version())));
+        } else {
+            events.add(new RunnerEvent.PatchAnswered(number, vm.refusal(question)));
+        }
+    }
+
+    /** The VM's object is this from now on. */
+    void become(VmState next) {
+        vm = next;
+        node.observed(vm);
+        events.add(new RunnerEvent.VmChanged(vm.observed()));
+    }
+}
