@@ -66,6 +66,7 @@ final class ClusterProcess {
                 "",
                 "",
                 ledgers,
+                MembersConfig.DEFAULTS.busTls(),
                 false);
     }
 

@@ -70,7 +70,9 @@ public class LedgerBench {
             vms.add(Members.vm(i, NODE));
         }
         var node = new NodeSeen(NODE, 1, Members.MOST.times(members));
-        apply(new LedgerCommand.Load(new LoadNode(node, 1, pods, vms)));
+        var asked = apply(new LedgerCommand.Load(LoadNode.ahead(node)));
+        apply(new LedgerCommand.Load(
+                new LoadNode(node, 1, pods, vms).relist(asked.relist().orElseThrow())));
         sessions = new long[members];
         for (int i = 0; i < members; i++) {
             var reply = apply(new LedgerCommand.Open(new OpenSession(NODE, Members.pod(i), RUNNER, 0)));
@@ -98,7 +100,7 @@ public class LedgerBench {
     }
 
     private <A> A apply(LedgerCommand<A> command) {
-        var outcome = ledger.apply(books, command, now);
+        var outcome = ledger.apply(books, command, now, 1);
         books = outcome.state();
         return outcome.reply();
     }

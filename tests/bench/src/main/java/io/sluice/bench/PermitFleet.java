@@ -45,7 +45,10 @@ final class PermitFleet {
             bus.publish(ClusterAddresses.NODE_SEEN, seen);
             pods.forEach(pod -> bus.publish(ClusterAddresses.POD_SEEN, pod));
             vms.forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
-            Config.done(bus.request(LedgerAddresses.LOAD_NODE, new LoadNode(seen, 1, pods, vms)));
+            var list = new LoadNode(seen, 1, pods, vms);
+            var asked = Config.done(bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(seen)));
+            Config.done(bus.request(
+                    LedgerAddresses.LOAD_NODE, list.relist(asked.relist().orElseThrow())));
         }
         bus.publish(ClusterAddresses.LISTED, new Listed(NODES, PODS, PODS));
     }

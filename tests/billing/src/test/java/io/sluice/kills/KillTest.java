@@ -7,6 +7,7 @@ import io.sluice.billing.wire.UsageEvent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * there was to bill. Method: a real process, {@code kill -9} where chance wants it, at once another one on the same
  * directory, and a receiver that answers badly.
  */
+@DisplayName("F20: use is billed in whole however often the process is killed")
 class KillTest {
     private static final int KILLS = Integer.getInteger("billing.kills", 8);
     private static final int SILENCES = Integer.getInteger("billing.silences", 0);

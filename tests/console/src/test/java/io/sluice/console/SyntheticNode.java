@@ -37,7 +37,11 @@ final class SyntheticNode {
                 .sum();
         int buffer = vms.stream().anyMatch(vm -> vm.waiting.equals("METRICS")) ? 3 : 0;
         int held = vms.stream().anyMatch(vm -> vm.waiting.equals("RETRY")) ? 5 : 0;
-        var node = SyntheticFleet.JSON.objectNode().put("name", name).put("complete", true);
+        var node = SyntheticFleet.JSON
+                .objectNode()
+                .put("name", name)
+                .put("complete", true)
+                .put("readiness", "READY");
         node.set("total", SyntheticFleet.amount(milli, bytes));
         node.set("watermark", SyntheticFleet.amount(milli * WATERMARK_PERCENT / 100, bytes * WATERMARK_PERCENT / 100));
         long reservedMilli = (promised + held) * (long) UNIT_MILLI;

@@ -9,6 +9,7 @@ import io.sluice.shell.Share;
 import io.sluice.shell.ToldPeers;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,7 @@ class TwoAgentsTest {
     }
 
     @Test
+    @DisplayName("F5: of two agents for one VM the older is fenced out")
     void theOlderRunnerIsShutOutAndOneServesInTheEnd() {
         one.sees(monitors.self());
         two.sees(monitors.self());

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,7 @@ abstract class ObjectStoreContract {
     }
 
     @Test
+    @DisplayName("F20: a batch that is sent twice leaves one object")
     void aBatchThatComesAgainLeavesOneObject() throws Exception {
         try (var sink = sink(HOLDER)) {
             sink.send(batch("a", "half"));
