@@ -280,7 +280,7 @@ public final class Membership {
     private void lookAtBus() {
         bus.map(BusWatch::look).filter(BusWatch.Mended::anything).ifPresent(mended -> {
             var sentence = "the bus was mended: " + mended.dropped() + " addresses of processes that are gone dropped"
-                    + (mended.published() ? ", all of this process's made known again" : "");
+                    + (mended.published() ? ", those of this process published again" : "");
             notes.add(sentence);
             mendings.incrementAndGet();
             LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Addresses on the bus were wrong.");
@@ -342,7 +342,7 @@ public final class Membership {
                     }
                     cutOff = false;
                     seeMembers();
-                    watch.execute(Membership.this::publishAgain);
+                    watch.execute(Membership.this::lookAtBusNow);
                 }
                 case MERGE_FAILED -> lost.complete("it was cut off and could not merge into the larger cluster");
                 case SHUTDOWN -> lost.complete("its member has stopped");
@@ -362,9 +362,9 @@ public final class Membership {
         LOG.atWarn().log("This process was cut off and has merged into the larger cluster.");
     }
 
-    private void publishAgain() {
+    private void lookAtBusNow() {
         try {
-            bus.ifPresent(BusWatch::publish);
+            lookAtBus();
         } catch (RuntimeException thrown) {
             LOG.atDebug().addKeyValue(LogKeys.ERROR, thrown.toString()).log("Addresses are made known a little later.");
         }

@@ -7,9 +7,16 @@ import io.vertx.core.Completable;
 import io.vertx.core.Vertx;
 import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.RegistrationInfo;
+import io.vertx.core.spi.cluster.RegistrationListener;
+import io.vertx.core.spi.cluster.RegistrationUpdateEvent;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +42,8 @@ final class PatientManager extends HazelcastClusterManager {
             Thread.ofPlatform().daemon().name("sluice-bus").factory(),
             new ThreadPoolExecutor.DiscardPolicy());
 
+    private final Set<Map.Entry<String, RegistrationInfo>> registered = ConcurrentHashMap.newKeySet();
+    private volatile RegistrationListener routes;
     private Vertx timers;
 
     PatientManager(HazelcastInstance member) {
@@ -45,6 +54,22 @@ final class PatientManager extends HazelcastClusterManager {
     public void init(Vertx vertx) {
         super.init(vertx);
         timers = vertx;
+    }
+
+    @Override
+    public void registrationListener(RegistrationListener listener) {
+        super.registrationListener(listener);
+        routes = listener;
+    }
+
+    /** The addresses at which this process takes messages from others, each with its registration. */
+    Set<Map.Entry<String, RegistrationInfo>> registered() {
+        return Collections.unmodifiableSet(registered);
+    }
+
+    /** Makes the bus look up again, with the next message, which processes serve an address. */
+    void dropRoute(String address) {
+        routes.registrationsUpdated(new RegistrationUpdateEvent(address, List.of()));
     }
 
     /** What follows waits for other members, and Hazelcast's thread has others to tell. */
@@ -76,7 +101,16 @@ final class PatientManager extends HazelcastClusterManager {
 
     @Override
     public void addRegistration(String address, RegistrationInfo info, Completable<Void> done) {
+        if (!info.localOnly()) {
+            registered.add(Map.entry(address, info));
+        }
         put(TRIES_MAX, attempt -> super.addRegistration(address, info, attempt), done);
+    }
+
+    @Override
+    public void removeRegistration(String address, RegistrationInfo info, Completable<Void> done) {
+        registered.remove(Map.entry(address, info));
+        super.removeRegistration(address, info, done);
     }
 
     /** To put the same twice changes nothing. */

@@ -2,6 +2,7 @@ package io.sluice.launcher.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import io.sluice.bus.Bus;
@@ -9,8 +10,10 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.launcher.core.Role;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.spi.cluster.RegistrationInfo;
-import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import io.vertx.spi.cluster.hazelcast.impl.HazelcastRegistrationInfo;
 import java.io.IOException;
 import java.util.List;
@@ -23,33 +26,41 @@ import org.junit.jupiter.api.Test;
 
 /** A real member and a real bus, whose bookkeeping is spoilt by hand as crashes and merges spoil it. */
 class BusWatchTest {
+    private static final String ADDRESS = "ledger.permit";
+    private static final long ANSWERED_MILLIS = 1_000;
+
     private HazelcastInstance member;
+    private int memberPort;
     private Vertx vertx;
     private BusWatch watch;
 
     @BeforeEach
     void join() throws IOException {
-        int port = FreePorts.found().member();
+        memberPort = FreePorts.found().member();
+        member = Hazelcast.newHazelcastInstance(
+                config("me", memberPort, memberPort).setLiteMember(false));
+        var manager = new PatientManager(member);
+        vertx = get(Vertx.builder().withClusterManager(manager).buildClustered());
+        get(new Bus(vertx).subscribe(ClusterAddresses.LISTED, listed -> {}));
+        watch = new BusWatch(member, manager);
+        assertThat(watch.look().anything()).isFalse();
+    }
+
+    private Config config(String id, int port, int other) {
         var members = new MembersConfig(
                 Join.TCP,
-                "bus-watch-" + port,
+                "bus-watch-" + memberPort,
                 "127.0.0.1",
                 port,
                 1,
                 "",
-                List.of("127.0.0.1:" + port),
+                List.of("127.0.0.1:" + port, "127.0.0.1:" + other),
                 "",
                 "",
                 1,
                 BusTlsFiles.NONE,
                 false);
-        var config = MemberSettings.of(members, "me", Set.of(Role.LEDGER), Optional.empty());
-        member = Hazelcast.newHazelcastInstance(config.setLiteMember(false));
-        var manager = new HazelcastClusterManager(member);
-        vertx = get(Vertx.builder().withClusterManager(manager).buildClustered());
-        get(new Bus(vertx).subscribe(ClusterAddresses.LISTED, listed -> {}));
-        watch = new BusWatch(member, manager);
-        assertThat(watch.look().anything()).isFalse();
+        return MemberSettings.of(members, id, Set.of(Role.LEDGER), Optional.empty());
     }
 
     @AfterEach
@@ -87,6 +98,62 @@ class BusWatchTest {
         assertThat(watch.look().published()).isTrue();
 
         assertThat(member.getMap(MemberSettings.NODE_INFO).containsKey("me")).isTrue();
+    }
+
+    @Test
+    void aRouteWhoseChangeNobodyReportedIsDropped() {
+        var subscriptions = member.<String, HazelcastRegistrationInfo>getMultiMap(MemberSettings.SUBSCRIPTIONS);
+        subscriptions.put(ADDRESS, new HazelcastRegistrationInfo(new RegistrationInfo("gone", 1, false)));
+        watch.look();
+        assertThat(failure(vertx)).as("it is sent to a process that is gone").isEqualTo(ReplyFailure.TIMEOUT);
+
+        // The bus is told of entries that come and go, and not of all of them at once.
+        subscriptions.clear();
+        watch.look();
+
+        assertThat(failure(vertx)).isEqualTo(ReplyFailure.NO_HANDLERS);
+    }
+
+    @Test
+    void routesToAProcessThatIsGoneAreDroppedWhenItsAddressesWereLostWithIt() throws IOException {
+        int port = FreePorts.found().member();
+        var lite =
+                Hazelcast.newHazelcastInstance(config("lite", port, memberPort).setLiteMember(true));
+        var manager = new PatientManager(lite);
+        var bus = get(Vertx.builder().withClusterManager(manager).buildClustered());
+        var watched = new BusWatch(lite, manager);
+        member.<String, HazelcastRegistrationInfo>getMultiMap(MemberSettings.SUBSCRIPTIONS)
+                .put(ADDRESS, new HazelcastRegistrationInfo(new RegistrationInfo("me", 1, false)));
+        watched.look();
+        assertThat(failure(bus)).as("it is sent to the other process").isEqualTo(ReplyFailure.TIMEOUT);
+
+        member.getLifecycleService().terminate();
+        var next =
+                Hazelcast.newHazelcastInstance(config("next", memberPort, port).setLiteMember(false));
+        watched.look();
+
+        try {
+            assertThat(failure(bus)).isEqualTo(ReplyFailure.NO_HANDLERS);
+        } finally {
+            get(bus.close());
+            lite.getLifecycleService().terminate();
+            next.getLifecycleService().terminate();
+        }
+    }
+
+    private static ReplyFailure failure(Vertx vertx) {
+        return vertx.eventBus()
+                .request(ADDRESS, "", new DeliveryOptions().setSendTimeout(ANSWERED_MILLIS))
+                .map((ReplyFailure) null)
+                .otherwise(BusWatchTest::kind)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static ReplyFailure kind(Throwable failure) {
+        return failure instanceof ReplyException reply ? reply.failureType() : ReplyFailure.ERROR;
     }
 
     private static <T> T get(Future<T> future) {
