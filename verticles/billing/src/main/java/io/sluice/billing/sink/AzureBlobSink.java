@@ -85,6 +85,7 @@ public final class AzureBlobSink implements Sink {
                 .containerName(config.container())
                 .clientOptions(new HttpClientOptions().setApplicationId(APPLICATION))
                 .retryOptions(new RequestRetryOptions(RetryPolicyType.FIXED, 1, seconds, null, null, null))
+                .addPolicy(new AzureAnswerLimit())
                 .httpClient(http);
         if (connectionString.isEmpty()) {
             builder.credential(

@@ -36,6 +36,7 @@ public final class S3Sink implements Sink {
                         .connectionTimeout(timeout)
                         .socketTimeout(timeout))
                 .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry())
+                        .addExecutionInterceptor(AnswerLimit.forAws())
                         .apiCallTimeout(timeout)
                         .apiCallAttemptTimeout(timeout));
         if (!config.endpoint().isBlank()) {

@@ -1,10 +1,14 @@
 package io.sluice.billing.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.shell.EndlessServer;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the sinks of object stores send, and how often; what real stores make of it stands in {@code tests/sinks}. */
 @Timeout(60)
@@ -134,6 +141,24 @@ class ObjectSinksTest {
         assertThat(Thread.interrupted()).as("interrupted flag left behind").isFalse();
     }
 
+    static Stream<EndlessServer.Answer> endless() {
+        return Stream.concat(EndlessServer.answers(200), EndlessServer.answers(500));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endless")
+    void anAnswerThatDoesNotEndIsCutOff(EndlessServer.Answer answer) throws Exception {
+        for (var sink : List.<Function<String, Sink>>of(url -> s3(url, LONG), url -> azure(url, LONG))) {
+            try (var server = new EndlessServer(answer);
+                    var sending = sink.apply("http://127.0.0.1:" + server.port())) {
+                catchThrowable(() -> sending.send(Batches.named(NAME, "body")));
+
+                assertThat(server.connections()).isPositive();
+                assertThat(server.mostSent()).as("%s", sending).isLessThan(EndlessServer.ENDLESS);
+            }
+        }
+    }
+
     @Test
     void aStoreThatIsDownIsAFailure() throws Exception {
         store.close();
@@ -222,9 +247,13 @@ class ObjectSinksTest {
         return new S3Sink(new S3SinkConfig("bucket", "eu-test-1", endpoint, "usage", LONG, timeout, 200));
     }
 
-    private AzureBlobSink azure(String endpoint, Duration timeout) throws Exception {
+    private AzureBlobSink azure(String endpoint, Duration timeout) {
         var file = directory.resolve("connection");
-        Files.writeString(file, connection("account", endpoint));
+        try {
+            Files.writeString(file, connection("account", endpoint));
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
         var config = new AzureBlobSinkConfig(
                 endpoint + "/account", "container", "usage", file.toString(), LONG, timeout, 200);
         return new AzureBlobSink(config, "billing.azureBlob");
