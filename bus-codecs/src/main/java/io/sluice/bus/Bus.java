@@ -38,7 +38,7 @@ public final class Bus {
     private final EventBus eventBus;
     private final Tap tap;
     private final Set<String> servedHere;
-    private final Complaints complaints = new Complaints(LoggerFactory.getLogger(Bus.class), System::nanoTime);
+    private final ErrorLog complaints = new ErrorLog(LoggerFactory.getLogger(Bus.class), System::nanoTime);
     private final Map<String, Semaphore> freeInFlight = new ConcurrentHashMap<>();
 
     /** The bus of this Vert.x; there may be several for one. */
@@ -61,7 +61,7 @@ public final class Bus {
     private static Line lineOf(EventBus eventBus) {
         synchronized (LINES) {
             return LINES.computeIfAbsent(eventBus, unknown -> {
-                Catalogue.codecs().forEach(codec -> unknown.registerCodec(new ArrivalCodec<>(codec)));
+                Catalogue.codecs().forEach(codec -> unknown.registerCodec(new DecodedCodec<>(codec)));
                 return new Line(new Tap(), ConcurrentHashMap.newKeySet());
             });
         }
@@ -100,12 +100,12 @@ public final class Bus {
         }
     }
 
-    private <Q, A> Future<Message<Arrival<A>>> send(RequestAddress<Q, A> address, Q question, DeliveryOptions options) {
+    private <Q, A> Future<Message<Decoded<A>>> send(RequestAddress<Q, A> address, Q question, DeliveryOptions options) {
         if (!servedHere.contains(address.name())) {
             return eventBus.request(address.name(), question, options);
         }
         var here = new DeliveryOptions(options).setLocalOnly(true);
-        return eventBus.<Arrival<A>>request(address.name(), question, here)
+        return eventBus.<Decoded<A>>request(address.name(), question, here)
                 .recover(lost -> isUnserved(lost)
                         ? eventBus.request(address.name(), question, options)
                         : Future.failedFuture(lost));
@@ -121,7 +121,7 @@ public final class Bus {
      * @return completes once every member of the cluster can reach this consumer
      */
     public <Q, A> Future<Void> serve(RequestAddress<Q, A> address, Function<Q, Future<A>> answer) {
-        var consumer = eventBus.<Arrival<Q>>consumer(address.name());
+        var consumer = eventBus.<Decoded<Q>>consumer(address.name());
         consumer.handler(message -> read(message)
                 .onFailure(unreadable -> refuse(address, message, QUESTION_UNREADABLE, unreadable))
                 .onSuccess(question -> {
@@ -147,7 +147,7 @@ public final class Bus {
      * @return completes once every member of the cluster can reach this consumer
      */
     public <E> Future<Void> subscribe(EventAddress<E> address, Consumer<E> handler) {
-        var consumer = eventBus.<Arrival<E>>consumer(address.name());
+        var consumer = eventBus.<Decoded<E>>consumer(address.name());
         consumer.handler(message -> read(message)
                 .map(event -> {
                     show(address, event, Tap.Direction.IN);
@@ -172,9 +172,9 @@ public final class Bus {
         }
     }
 
-    private <Q, A> Passing<A> passing(RequestAddress<Q, A> address, Q question, Tap.Direction direction) {
+    private <Q, A> InTransit<A> passing(RequestAddress<Q, A> address, Q question, Tap.Direction direction) {
         if (!tap.isOpen()) {
-            return new Passing<>(tap, address, Optional.empty());
+            return new InTransit<>(tap, address, Optional.empty());
         }
         tap.show(new Tap.Passage(
                 address.name(),
@@ -185,11 +185,11 @@ public final class Bus {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
-        return new Passing<>(tap, address, Optional.of(new Asked(question, System.nanoTime())));
+        return new InTransit<>(tap, address, Optional.of(new Asked(question, System.nanoTime())));
     }
 
     /** A question that was seen to pass, if anybody was looking, and whose answer will. */
-    private record Passing<A>(Tap tap, RequestAddress<?, A> address, Optional<Asked> asked) {
+    private record InTransit<A>(Tap tap, RequestAddress<?, A> address, Optional<Asked> asked) {
         void ended(AsyncResult<A> answer, Tap.Direction direction) {
             if (tap.isOpen()) {
                 tap.show(new Tap.Passage(
@@ -207,8 +207,8 @@ public final class Bus {
 
     private record Asked(Object question, long atNanos) {}
 
-    private static <T> Future<T> read(Message<Arrival<T>> message) {
-        return Future.succeededFuture(message).map(Message::body).map(Arrival::message);
+    private static <T> Future<T> read(Message<Decoded<T>> message) {
+        return Future.succeededFuture(message).map(Message::body).map(Decoded::message);
     }
 
     private static <Q, A> Future<A> ask(Function<Q, Future<A>> answer, Q question) {

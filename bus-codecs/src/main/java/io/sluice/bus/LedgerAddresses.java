@@ -7,15 +7,15 @@ import io.sluice.codecs.LoadNodeCodec;
 import io.sluice.codecs.LoadReplyCodec;
 import io.sluice.codecs.MarkMigratingCodec;
 import io.sluice.codecs.MarkReplyCodec;
-import io.sluice.codecs.NodeBooksCodec;
+import io.sluice.codecs.NodeLedgerViewCodec;
 import io.sluice.codecs.OpenReplyCodec;
 import io.sluice.codecs.OpenSessionCodec;
 import io.sluice.codecs.PermitReplyCodec;
 import io.sluice.codecs.PermitRequestCodec;
+import io.sluice.codecs.ReclaimCodec;
+import io.sluice.codecs.ReclaimReplyCodec;
 import io.sluice.codecs.ReleaseHoldCodec;
 import io.sluice.codecs.RunnerStatusCodec;
-import io.sluice.codecs.SettleCodec;
-import io.sluice.codecs.SettleReplyCodec;
 import io.sluice.codecs.SnapshotCodec;
 import io.sluice.codecs.SnapshotRequestCodec;
 import io.sluice.codecs.UnmarkMigratingCodec;
@@ -27,14 +27,14 @@ import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Reclaim;
+import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.ReleaseHold;
-import io.sluice.messages.ledger.Settle;
-import io.sluice.messages.ledger.SettleReply;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.ledger.UnmarkMigrating;
@@ -55,8 +55,8 @@ public final class LedgerAddresses {
             "ledger.load-node", new LoadNodeCodec(), new LoadReplyCodec(), Duration.ofSeconds(5), 1_000);
 
     /** Books a recovered member at what it was read to use. */
-    public static final RequestAddress<Settle, SettleReply> SETTLE = new RequestAddress<>(
-            "ledger.settle", new SettleCodec(), new SettleReplyCodec(), Duration.ofSeconds(1), 10_000);
+    public static final RequestAddress<Reclaim, ReclaimReply> SETTLE = new RequestAddress<>(
+            "ledger.settle", new ReclaimCodec(), new ReclaimReplyCodec(), Duration.ofSeconds(1), 10_000);
 
     /** Room for a member that is to come. */
     public static final RequestAddress<HoldRoom, HoldReply> HOLD = new RequestAddress<>(
@@ -83,8 +83,8 @@ public final class LedgerAddresses {
             "ledger.snapshot", new SnapshotRequestCodec(), new SnapshotCodec(), Duration.ofSeconds(2), 100);
 
     /** A node's sums changed; its members are left out, and at most ten a second are said for one node. */
-    public static final EventAddress<NodeBooks> NODE_CHANGED =
-            new EventAddress<>("ledger.node-changed", new NodeBooksCodec());
+    public static final EventAddress<NodeLedgerView> NODE_CHANGED =
+            new EventAddress<>("ledger.node-changed", new NodeLedgerViewCodec());
 
     /**
      * Where a VM stands whose agent knows no sessions, so that no runner of ours reports it: as the ledger knows it.

@@ -1,17 +1,17 @@
 package io.sluice.bus;
 
 import io.sluice.codecs.DumpReplyCodec;
-import io.sluice.codecs.DumpWantedCodec;
+import io.sluice.codecs.DumpRequestCodec;
 import io.sluice.codecs.MemberStatusCodec;
 import io.sluice.codecs.MemberStatusRequestCodec;
 import io.sluice.codecs.TapBatchCodec;
-import io.sluice.codecs.TapWantedCodec;
+import io.sluice.codecs.TapRequestCodec;
 import io.sluice.messages.member.DumpReply;
-import io.sluice.messages.member.DumpWanted;
+import io.sluice.messages.member.DumpRequest;
 import io.sluice.messages.member.MemberStatus;
 import io.sluice.messages.member.MemberStatusRequest;
 import io.sluice.messages.member.TapBatch;
-import io.sluice.messages.member.TapWanted;
+import io.sluice.messages.member.TapRequest;
 import java.time.Duration;
 
 /** What each process tells the others of itself; asked {@link RequestAddress#at} one of them. */
@@ -21,12 +21,12 @@ public final class MemberAddresses {
             "member.status", new MemberStatusRequestCodec(), new MemberStatusCodec(), Duration.ofSeconds(1), 1_000);
 
     /** What passes over its bus. */
-    public static final RequestAddress<TapWanted, TapBatch> TAP =
-            new RequestAddress<>("member.tap", new TapWantedCodec(), new TapBatchCodec(), Duration.ofSeconds(1), 1_000);
+    public static final RequestAddress<TapRequest, TapBatch> TAP = new RequestAddress<>(
+            "member.tap", new TapRequestCodec(), new TapBatchCodec(), Duration.ofSeconds(1), 1_000);
 
     /** What it lets people read of its state. */
-    public static final RequestAddress<DumpWanted, DumpReply> DUMP =
-            new RequestAddress<>("member.dump", new DumpWantedCodec(), new DumpReplyCodec(), Duration.ofSeconds(6), 10);
+    public static final RequestAddress<DumpRequest, DumpReply> DUMP = new RequestAddress<>(
+            "member.dump", new DumpRequestCodec(), new DumpReplyCodec(), Duration.ofSeconds(6), 10);
 
     private MemberAddresses() {}
 }

@@ -2,16 +2,16 @@ package io.sluice.bus;
 
 import io.sluice.codecs.AttachMonitorCodec;
 import io.sluice.codecs.DetachMonitorCodec;
-import io.sluice.codecs.MemoryWantedCodec;
 import io.sluice.codecs.MonitorStateCodec;
 import io.sluice.codecs.ResizeGuestCodec;
 import io.sluice.codecs.ResizeReplyCodec;
+import io.sluice.codecs.UpscaleRequestCodec;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import java.time.Duration;
 
 /** What is asked of, and heard from, the sessions with the monitors inside VMs. */
@@ -43,8 +43,8 @@ public final class MonitorAddresses {
     public static final EventAddress<MonitorState> STATE = new EventAddress<>("monitor.state", new MonitorStateCodec());
 
     /** A monitor cried for memory. */
-    public static final EventAddress<MemoryWanted> MEMORY_WANTED =
-            new EventAddress<>("monitor.memory-wanted", new MemoryWantedCodec());
+    public static final EventAddress<UpscaleRequest> MEMORY_WANTED =
+            new EventAddress<>("monitor.memory-wanted", new UpscaleRequestCodec());
 
     private MonitorAddresses() {}
 }

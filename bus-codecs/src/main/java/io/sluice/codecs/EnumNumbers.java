@@ -7,7 +7,7 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.KindRuling.Verdict;
+import io.sluice.messages.ledger.KindDecision.Rule;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.NotReadyCause;
@@ -43,7 +43,7 @@ final class EnumNumbers {
         case ATTEMPT_OVER -> 10;
     });
 
-    static final WireEnum<Verdict> VERDICT = new WireEnum<>(Verdict.class, verdict -> switch (verdict) {
+    static final WireEnum<Rule> VERDICT = new WireEnum<>(Rule.class, verdict -> switch (verdict) {
         case NOTED -> 1;
         case GRANTED -> 2;
         case CUT_TO_ROOM -> 3;

@@ -7,9 +7,9 @@ import io.sluice.messages.ledger.LoadNode;
 
 /** v3: node message, version i64, pods messages, vms messages, relist i64?; each message in its own version. */
 public final class LoadNodeCodec extends WireCodec<LoadNode> {
-    private final NodeSeenCodec node = new NodeSeenCodec();
-    private final PodSeenCodec pod = new PodSeenCodec();
-    private final VmSeenCodec vm = new VmSeenCodec();
+    private final NodeObservedCodec node = new NodeObservedCodec();
+    private final PodObservedCodec pod = new PodObservedCodec();
+    private final VmObservedCodec vm = new VmObservedCodec();
 
     /** The codec. */
     public LoadNodeCodec() {

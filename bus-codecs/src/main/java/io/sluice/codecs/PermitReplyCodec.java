@@ -3,7 +3,7 @@ package io.sluice.codecs;
 import io.sluice.bus.WireCodec;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.PermitReply;
 
 /**
@@ -75,7 +75,7 @@ public final class PermitReplyCodec extends WireCodec<PermitReply> {
                 in.i64(), in.i64(), in.resources(), in.duration(), in.bool(), kindRuling(in), kindRuling(in));
     }
 
-    private static void write(KindRuling ruling, WireWriter out) {
+    private static void write(KindDecision ruling, WireWriter out) {
         out.constant(EnumNumbers.VERDICT, ruling.verdict())
                 .i64(ruling.before())
                 .i64(ruling.asked())
@@ -85,8 +85,8 @@ public final class PermitReplyCodec extends WireCodec<PermitReply> {
                 .i64(ruling.nodeTotal());
     }
 
-    private static KindRuling kindRuling(WireReader in) {
-        return new KindRuling(
+    private static KindDecision kindRuling(WireReader in) {
+        return new KindDecision(
                 in.constant(EnumNumbers.VERDICT), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64());
     }
 }

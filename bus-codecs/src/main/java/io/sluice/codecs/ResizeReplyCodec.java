@@ -20,7 +20,7 @@ public final class ResizeReplyCodec extends WireCodec<ResizeReply> {
     protected void write(ResizeReply message, WireWriter out) {
         switch (message) {
             case ResizeReply.Accepted(var status) -> out.u8(ACCEPTED).text(status);
-            case ResizeReply.Vetoed(var status) -> out.u8(VETOED).text(status);
+            case ResizeReply.Denied(var status) -> out.u8(VETOED).text(status);
             case ResizeReply.Failed(var reason) -> out.u8(FAILED).text(reason);
         }
     }
@@ -30,7 +30,7 @@ public final class ResizeReplyCodec extends WireCodec<ResizeReply> {
         int tag = in.u8();
         return switch (tag) {
             case ACCEPTED -> new ResizeReply.Accepted(in.text());
-            case VETOED -> new ResizeReply.Vetoed(in.text());
+            case VETOED -> new ResizeReply.Denied(in.text());
             case FAILED -> new ResizeReply.Failed(in.text());
             default -> throw in.unknownTag(tag);
         };

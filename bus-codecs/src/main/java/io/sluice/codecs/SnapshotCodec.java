@@ -7,7 +7,7 @@ import io.sluice.messages.ledger.Snapshot;
 
 /** v1: nodes messages, each in its own version. */
 public final class SnapshotCodec extends WireCodec<Snapshot> {
-    private final NodeBooksCodec books = new NodeBooksCodec();
+    private final NodeLedgerViewCodec books = new NodeLedgerViewCodec();
 
     /** The codec. */
     public SnapshotCodec() {

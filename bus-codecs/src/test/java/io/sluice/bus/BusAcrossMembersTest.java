@@ -105,7 +105,7 @@ class BusAcrossMembersTest {
     @Test
     void anAnswerOfANewerReleaseFailsTheAskerAtOnce() throws Exception {
         var bytes = RawCodec.register(members.answerer(), ASK.answer());
-        members.answerer().eventBus().registerCodec(new ArrivalCodec<>(ASK.question()));
+        members.answerer().eventBus().registerCodec(new DecodedCodec<>(ASK.question()));
         await(members.answerer()
                 .eventBus()
                 .consumer(ASK.name(), message -> message.reply(newer(ASK.answer(), ANSWER), bytes))

@@ -90,7 +90,7 @@ class CatalogueTest {
         new Bus(vertx);
 
         for (var codec : Catalogue.codecs()) {
-            assertThatThrownBy(() -> vertx.eventBus().registerCodec(new ArrivalCodec<>(codec)))
+            assertThatThrownBy(() -> vertx.eventBus().registerCodec(new DecodedCodec<>(codec)))
                     .as(codec.name())
                     .isInstanceOf(IllegalStateException.class);
         }

@@ -3,7 +3,7 @@ package io.sluice.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.vertx.core.Future;
@@ -82,7 +82,7 @@ class TapTest {
         bus.subscribe(ClusterAddresses.RESYNC_WANTED, heard -> {}).await(10, TimeUnit.SECONDS);
         bus.tap().listen(passed::add);
 
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
 
         assertThat(next(3)).extracting(TapTest::words).containsExactly("EVENT OUT", "EVENT IN", "EVENT IN");
     }
@@ -91,7 +91,7 @@ class TapTest {
     void isOneForAllBusesOfAVertx(Vertx vertx) throws Exception {
         bus.tap().listen(passed::add);
 
-        new Bus(vertx).publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        new Bus(vertx).publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
 
         assertThat(next(1)).extracting(TapTest::words).containsExactly("EVENT OUT");
     }
@@ -102,7 +102,7 @@ class TapTest {
         bus.tap().listen(passed::add).close();
         bus.tap().listen(later::add);
 
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
 
         assertThat(later.poll(10, TimeUnit.SECONDS)).isNotNull();
         assertThat(passed).isEmpty();
@@ -117,8 +117,8 @@ class TapTest {
         });
         bus.tap().listen(passed::add);
 
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("one"));
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("two"));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("one"));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("two"));
 
         assertThat(next(2)).hasSize(2);
         assertThat(calls).hasSize(1);

@@ -55,8 +55,8 @@ class TwoReleasesTest {
             RequestAddress<Notice, Notice> dropped,
             EventAddress<Notice> told) {
         static Release on(Vertx member, WireCodec<Notice> kept, WireCodec<Notice> dropped) {
-            member.eventBus().registerCodec(new ArrivalCodec<>(kept));
-            member.eventBus().registerCodec(new ArrivalCodec<>(dropped));
+            member.eventBus().registerCodec(new DecodedCodec<>(kept));
+            member.eventBus().registerCodec(new DecodedCodec<>(dropped));
             return new Release(
                     new Bus(member),
                     new RequestAddress<>("test.ask-kept", kept, kept, Duration.ofMinutes(1), 1),
@@ -135,8 +135,8 @@ class TwoReleasesTest {
     void theOlderReleaseSkipsAnEventOfTheNewerAndReadsTheNext() throws Exception {
         BlockingQueue<Notice> read = new ArrayBlockingQueue<>(2);
         await(older.bus().subscribe(older.told(), read::add));
-        members.asker().eventBus().registerCodec(new ArrivalCodec<>(UNCHANGED));
-        members.answerer().eventBus().registerCodec(new ArrivalCodec<>(UNCHANGED));
+        members.asker().eventBus().registerCodec(new DecodedCodec<>(UNCHANGED));
+        members.answerer().eventBus().registerCodec(new DecodedCodec<>(UNCHANGED));
 
         newer.bus().publish(newer.told(), NOTICE);
         // On the same connection and to the same consumer, so it is read after the other was skipped.

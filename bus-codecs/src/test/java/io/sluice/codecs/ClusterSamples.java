@@ -1,19 +1,19 @@
 package io.sluice.codecs;
 
 import io.sluice.messages.cluster.Endpoint;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.ListedMigrations;
-import io.sluice.messages.cluster.ListerBlind;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.ListerWithoutView;
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.ObservedMigrations;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.cluster.VmsWatched;
@@ -34,10 +34,10 @@ final class ClusterSamples {
             new Resources(1_000, 1L << 32),
             Optional.of(new Resources(750, 3L << 30)),
             1L << 28);
-    static final NodeSeen NODE = new NodeSeen("n1", 7, new Resources(8_000, 1L << 35));
-    static final PodSeen POD = new PodSeen(
+    static final NodeObserved NODE = new NodeObserved("n1", 7, new Resources(8_000, 1L << 35));
+    static final PodObserved POD = new PodObserved(
             "p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L, "schedplugin-x");
-    static final VmSeen BARE_VM = new VmSeen(
+    static final VmObserved BARE_VM = new VmObserved(
             VM,
             9,
             "",
@@ -57,7 +57,7 @@ final class ClusterSamples {
             Optional.empty(),
             Optional.empty(),
             VmTraits.NONE);
-    static final VmSeen FULL_VM = new VmSeen(
+    static final VmObserved FULL_VM = new VmObserved(
             VM,
             10,
             "p-1",
@@ -97,12 +97,13 @@ final class ClusterSamples {
                     .billed(Optional.of("ep-2"), 1_700_000_003L));
 
     static final List<Sample<?>> ALL = List.of(
-            Sample.of(new NodeSeenCodec(), NODE, """
+            Sample.of(new NodeObservedCodec(), NODE, """
                 03 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000 00000000 00000000 01\
                 """),
             Sample.of(
-                    new NodeSeenCodec(),
-                    new NodeSeen("n1", 7, new Resources(8_000, 1L << 35), "cordoned", List.of("a=b:NoSchedule"), false),
+                    new NodeObservedCodec(),
+                    new NodeObserved(
+                            "n1", 7, new Resources(8_000, 1L << 35), "cordoned", List.of("a=b:NoSchedule"), false),
                     """
                     03 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000
                     00000008 636f72646f6e6564 00000001 0000000e 613d623a4e6f5363686564756c65 00\
@@ -110,7 +111,7 @@ final class ClusterSamples {
             Sample.of(new NodeGoneCodec(), new NodeGone("n1", 11), """
                 01 00000002 6e31 000000000000000b\
                 """),
-            Sample.of(new PodSeenCodec(), POD, """
+            Sample.of(new PodObservedCodec(), POD, """
                 02 00000003 702d3100 0000026e 73000000 0864622d 312d706f 64000000 026e3100 00000464
                 622d3100 00000000 00000800 00000000 0001f400 00000080 00000000 00000065 53f10000 00000d73
                 63686564 706c7567 696e2d78\
@@ -118,7 +119,7 @@ final class ClusterSamples {
             Sample.of(new PodGoneCodec(), new PodGone("p-1", "n1", 12), """
                 01 00000003 702d31 00000002 6e31 000000000000000c\
                 """),
-            Sample.of(new VmSeenCodec(), BARE_VM, """
+            Sample.of(new VmObservedCodec(), BARE_VM, """
                 03 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000009
                 00000000 00000000 00000000 01 00 01 00 00000000000000fa 0000000040000000
                 0000000000000fa0 0000000400000000 00000000000003e8 0000000100000000 00
@@ -128,7 +129,7 @@ final class ClusterSamples {
                 0000000000000000 0000000000000000 0000000000000000
                 0000000000000000 00000000 00 0000000000000000\
                 """),
-            Sample.of(new VmSeenCodec(), FULL_VM, """
+            Sample.of(new VmObservedCodec(), FULL_VM, """
                 03 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 000000000000000a
                 00000003 702d31 00000008 64622d312d706f64 00000002 6e31 04 01 00 01
                 00000000000000fa 0000000040000000 0000000000000fa0 0000000400000000
@@ -153,18 +154,18 @@ final class ClusterSamples {
                 01 00000006 6e656f6e766d 000000000000000e\
                 """),
             Sample.of(
-                    new ListedCodec(),
-                    new Listed(3, 14, 12, Optional.of(new ListedMigrations(20, Set.of("mu-2", "mu-1")))),
+                    new FullListPublishedCodec(),
+                    new FullListPublished(3, 14, 12, Optional.of(new ObservedMigrations(20, Set.of("mu-2", "mu-1")))),
                     """
                     02 00000003 0000000e 0000000c 01000000 00000000 14000000 02000000 046d752d 31000000 046d752d 32\
                     """),
-            Sample.of(new ListedCodec(), new Listed(3, 14, 12), """
+            Sample.of(new FullListPublishedCodec(), new FullListPublished(3, 14, 12), """
                 02 00000003 0000000e 0000000c 00\
                 """),
-            Sample.of(new ListerBlindCodec(), new ListerBlind("m-1", "no pods"), """
+            Sample.of(new ListerWithoutViewCodec(), new ListerWithoutView("m-1", "no pods"), """
                 01 00000003 6d2d31 00000007 6e6f20706f6473\
                 """),
-            Sample.of(new ResyncWantedCodec(), new ResyncWanted("agent"), """
+            Sample.of(new RelistRequestCodec(), new RelistRequest("agent"), """
                 01 00000005 6167656e74\
                 """));
 

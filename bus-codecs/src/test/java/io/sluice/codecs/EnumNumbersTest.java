@@ -9,7 +9,7 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.KindRuling.Verdict;
+import io.sluice.messages.ledger.KindDecision.Rule;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.NotReadyCause;
@@ -55,14 +55,14 @@ class EnumNumbersTest {
                                 RefusalCause.ATTEMPT_OVER, 10)),
                 Arguments.of(
                         EnumNumbers.VERDICT,
-                        Verdict.values(),
+                        Rule.values(),
                         Map.of(
-                                Verdict.NOTED, 1,
-                                Verdict.GRANTED, 2,
-                                Verdict.CUT_TO_ROOM, 3,
-                                Verdict.CUT_TO_MAX, 4,
-                                Verdict.MIGRATING, 5,
-                                Verdict.NODE_NOT_READY, 6)),
+                                Rule.NOTED, 1,
+                                Rule.GRANTED, 2,
+                                Rule.CUT_TO_ROOM, 3,
+                                Rule.CUT_TO_MAX, 4,
+                                Rule.MIGRATING, 5,
+                                Rule.NODE_NOT_READY, 6)),
                 Arguments.of(
                         EnumNumbers.NODE_READINESS,
                         NodeReadiness.values(),

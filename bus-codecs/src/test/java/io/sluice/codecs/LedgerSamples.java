@@ -2,24 +2,24 @@ package io.sluice.codecs;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.KindRuling;
-import io.sluice.messages.ledger.KindRuling.Verdict;
+import io.sluice.messages.ledger.KindDecision;
+import io.sluice.messages.ledger.KindDecision.Rule;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.MigrationMark;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Reclaim;
+import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.ledger.ReportedUse;
-import io.sluice.messages.ledger.Settle;
-import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.units.Resources;
@@ -32,7 +32,7 @@ final class LedgerSamples {
     private static final Resources UNIT = new Resources(250, 1L << 30);
     private static final Resources ONE = new Resources(1_000, 1L << 32);
     private static final Resources TWO = new Resources(2_000, 1L << 33);
-    static final MemberBooks MEMBER = new MemberBooks(
+    static final ReservationView MEMBER = new ReservationView(
             "p-1",
             "ns",
             "db-1-pod",
@@ -46,7 +46,7 @@ final class LedgerSamples {
             AgentContact.FOUND,
             5,
             6,
-            new MemberTraits(
+            new ReservationTraits(
                     UNIT,
                     new Overcommit(1_500, 1_250),
                     UNIT,
@@ -58,7 +58,7 @@ final class LedgerSamples {
                     false,
                     true,
                     List.of(new MigrationMark("a-1", true), new MigrationMark("a-2", false))));
-    private static final NodeBooks BOOKS = books(List.of(MEMBER));
+    private static final NodeLedgerView BOOKS = books(List.of(MEMBER));
 
     static final List<Sample<?>> ALL = List.of(
             Sample.of(new OpenSessionCodec(), new OpenSession("n1", "p-1", "runner-a", 4), """
@@ -110,8 +110,8 @@ final class LedgerSamples {
                             ONE,
                             Duration.ofSeconds(10),
                             true,
-                            new KindRuling(Verdict.CUT_TO_ROOM, 1_000, 2_000, 1_000, 100, 9_900, 10_000),
-                            new KindRuling(Verdict.NOTED, 11, 12, 13, 14, 15, 16)),
+                            new KindDecision(Rule.CUT_TO_ROOM, 1_000, 2_000, 1_000, 100, 9_900, 10_000),
+                            new KindDecision(Rule.NOTED, 11, 12, 13, 14, 15, 16)),
                     """
                     02 01 0000000000000005 0000000000000002 00000000000003e8 0000000100000000 000000000000000a
                     00000000 01 03 00000000000003e8 00000000000007d0 00000000000003e8
@@ -166,16 +166,16 @@ final class LedgerSamples {
             Sample.of(new LoadReplyCodec(), new LoadReply(14, 12).relist(21), """
                 03 0000000e 0000000c 01 0000000000000015\
                 """),
-            Sample.of(new SettleCodec(), new Settle("n1", "p-1", ONE), """
+            Sample.of(new ReclaimCodec(), new Reclaim("n1", "p-1", ONE), """
                 01 00000002 6e31 00000003 702d31 00000000000003e8 0000000100000000\
                 """),
-            Sample.of(new SettleReplyCodec(), new SettleReply.Settled(ONE), """
+            Sample.of(new ReclaimReplyCodec(), new ReclaimReply.Settled(ONE), """
                 01 01 00000000000003e8 0000000100000000\
                 """),
-            Sample.of(new SettleReplyCodec(), new SettleReply.NotRecovered(), """
+            Sample.of(new ReclaimReplyCodec(), new ReclaimReply.NotRecovered(), """
                 01 02\
                 """),
-            Sample.of(new SettleReplyCodec(), new SettleReply.TooEarly(Duration.ofSeconds(3, 7)), """
+            Sample.of(new ReclaimReplyCodec(), new ReclaimReply.TooEarly(Duration.ofSeconds(3, 7)), """
                 01 03 0000000000000003 00000007\
                 """),
             Sample.of(new SnapshotRequestCodec(), new SnapshotRequest(""), """
@@ -197,7 +197,7 @@ final class LedgerSamples {
                 00000000 00001f00 00000000 00002000 00000000 00002100 00000000 00002200 00000000 00002300
                 00000000 00002400 00000000 00002500 00000000 00002600 00000000 00000027 00000000 03000000 01\
                 """),
-            Sample.of(new NodeBooksCodec(), BOOKS, """
+            Sample.of(new NodeLedgerViewCodec(), BOOKS, """
                 04 00000002 6e310100 00000000 00001500 00000000 00001600 00000000 00001700 00000000 00001800
                 00000000 00001900 00000000 00001a00 00000000 00001b00 00000000 00001c00 00000000 00001d00
                 00000000 00001e00 00000000 00001f00 00000000 00002000 00000000 00002100 00000000 00002200
@@ -212,8 +212,8 @@ final class LedgerSamples {
 
     private LedgerSamples() {}
 
-    static NodeBooks books(List<MemberBooks> members) {
-        return new NodeBooks(
+    static NodeLedgerView books(List<ReservationView> members) {
+        return new NodeLedgerView(
                 "n1",
                 true,
                 new Resources(21, 22),

@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
 import io.sluice.messages.member.DumpReply;
-import io.sluice.messages.member.DumpWanted;
+import io.sluice.messages.member.DumpRequest;
 import io.sluice.messages.member.MemberStatus;
 import io.sluice.messages.member.MemberStatusRequest;
 import io.sluice.messages.member.TapBatch;
-import io.sluice.messages.member.TapWanted;
+import io.sluice.messages.member.TapRequest;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,20 +30,20 @@ final class MemberSamples {
                     0000000000000001 1dcd6500 00 00000001 00000005 7065657273 00000009 6e6f206c6564676572
                     00000001 00000007 72756e6e657273 0000000000000007\
                     """),
-            Sample.of(new TapWantedCodec(), new TapWanted("2b/1", 3, "db*", "n1", "ledger.*", "reply"), """
+            Sample.of(new TapRequestCodec(), new TapRequest("2b/1", 3, "db*", "n1", "ledger.*", "reply"), """
                 01 00000004 32622f31 0000000000000003 00000003 64622a 00000002 6e31 00000008 6c65646765722e2a
                 00000005 7265706c79\
                 """),
             Sample.of(new TapBatchCodec(), new TapBatch(3, true, List.of("{}", ""), true, 9), """
                 01 0000000000000003 01 00000002 00000001 00000002 7b7d 00000000 01 0000000000000009\
                 """),
-            Sample.of(new DumpWantedCodec(), new DumpWanted.Parts(), """
+            Sample.of(new DumpRequestCodec(), new DumpRequest.Parts(), """
                 01 01\
                 """),
-            Sample.of(new DumpWantedCodec(), new DumpWanted.Keys("2b/1", "agent", 1_000), """
+            Sample.of(new DumpRequestCodec(), new DumpRequest.Keys("2b/1", "agent", 1_000), """
                 01 02 00000004 32622f31 00000005 6167656e74 000003e8\
                 """),
-            Sample.of(new DumpWantedCodec(), new DumpWanted.Piece("2b/1", "agent", "ns/db", 262_144), """
+            Sample.of(new DumpRequestCodec(), new DumpRequest.Piece("2b/1", "agent", "ns/db", 262_144), """
                 01 03 00000004 32622f31 00000005 6167656e74 00000005 6e732f6462 00040000\
                 """),
             Sample.of(new DumpReplyCodec(), new DumpReply.Parts(List.of("agent", "vm")), """

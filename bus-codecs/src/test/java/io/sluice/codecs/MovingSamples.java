@@ -4,8 +4,8 @@ import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.ConfirmHold;
 import io.sluice.messages.ledger.HoldReply;
@@ -126,8 +126,8 @@ final class MovingSamples {
                 01 0507\
                 """),
             Sample.of(
-                    new MigrationSeenCodec(),
-                    new MigrationSeen(
+                    new MigrationObservedCodec(),
+                    new MigrationObserved(
                             "neonvm",
                             "ns",
                             "m",
@@ -205,9 +205,9 @@ final class MovingSamples {
             Sample.of(
                     new PressureDecisionCodec(),
                     new PressureDecision(
-                            PressureDecision.Kind.NOBODY_MOVES, "n1", Optional.empty(), "", Optional.empty(), "brake"),
+                            PressureDecision.Kind.NOBODY_MOVES, "n1", Optional.empty(), "", Optional.empty(), "paused"),
                     """
-                    01 05000000 026e3100 00000000 00000000 05627261 6b65\
+                    01 05000000 026e3100 00000000 00000000 06706175 736564\
                     """),
             Sample.of(
                     new RunnerStatusCodec(),

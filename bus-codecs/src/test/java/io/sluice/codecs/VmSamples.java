@@ -5,10 +5,10 @@ import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchReply;
@@ -81,7 +81,7 @@ final class VmSamples {
                 02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004 01
                 00000007 4772c3b6c39f65 00000003 6d2d32\
                 """),
-            Sample.of(new MemoryWantedCodec(), new MemoryWanted(VM, 4, "m-2"), """
+            Sample.of(new UpscaleRequestCodec(), new UpscaleRequest(VM, 4, "m-2"), """
                 02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 0000000000000004
                 00000003 6d2d32\
                 """),
@@ -92,7 +92,7 @@ final class VmSamples {
             Sample.of(new ResizeReplyCodec(), new ResizeReply.Accepted("ok"), """
                 01 01 00000002 6f6b\
                 """),
-            Sample.of(new ResizeReplyCodec(), new ResizeReply.Vetoed("full"), """
+            Sample.of(new ResizeReplyCodec(), new ResizeReply.Denied("full"), """
                 01 02 00000004 66756c6c\
                 """),
             Sample.of(new ResizeReplyCodec(), new ResizeReply.Failed("lost"), """

@@ -6,7 +6,7 @@ import java.util.Objects;
  * A node is no longer there.
  *
  * @param node its name
- * @param version of the deletion; a newer {@link NodeSeen} brings the node back
+ * @param version of the deletion; a newer {@link NodeObserved} brings the node back
  */
 public record NodeGone(String node, long version) {
     public NodeGone {

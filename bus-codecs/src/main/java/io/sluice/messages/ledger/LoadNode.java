@@ -1,8 +1,8 @@
 package io.sluice.messages.ledger;
 
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,7 +22,8 @@ import java.util.Optional;
  * @param vms the VMs that run in those pods
  * @param relist what the ledger replied before this list was requested; empty where nothing was received
  */
-public record LoadNode(NodeSeen node, long version, List<PodSeen> pods, List<VmSeen> vms, Optional<Long> relist) {
+public record LoadNode(
+        NodeObserved node, long version, List<PodObserved> pods, List<VmObserved> vms, Optional<Long> relist) {
     /** Older than any list. */
     public static final long NEVER = Long.MIN_VALUE;
 
@@ -34,12 +35,12 @@ public record LoadNode(NodeSeen node, long version, List<PodSeen> pods, List<VmS
     }
 
     /** A list that was requested before the ledger replied anything. */
-    public LoadNode(NodeSeen node, long version, List<PodSeen> pods, List<VmSeen> vms) {
+    public LoadNode(NodeObserved node, long version, List<PodObserved> pods, List<VmObserved> vms) {
         this(node, version, pods, vms, Optional.empty());
     }
 
     /** No list yet: it changes nothing, and the reply says what the next one has to name. */
-    public static LoadNode ahead(NodeSeen node) {
+    public static LoadNode ahead(NodeObserved node) {
         return new LoadNode(node, NEVER, List.of(), List.of());
     }
 

@@ -23,8 +23,8 @@ public sealed interface PermitReply {
             Resources permit,
             Duration validFor,
             boolean migrating,
-            KindRuling cpu,
-            KindRuling memory)
+            KindDecision cpu,
+            KindDecision memory)
             implements PermitReply {
         public Ruled {
             Objects.requireNonNull(permit, "permit");

@@ -31,7 +31,7 @@ public record PressureNumbers(
     }
 
     /** The numbers behind the books of a node. */
-    public static PressureNumbers of(NodeBooks books) {
+    public static PressureNumbers of(NodeLedgerView books) {
         var reserved = books.reserved();
         var watermark = books.watermark();
         return new PressureNumbers(

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param nodes the books
  */
-public record Snapshot(List<NodeBooks> nodes) {
+public record Snapshot(List<NodeLedgerView> nodes) {
     public Snapshot {
         nodes = List.copyOf(nodes);
     }

@@ -20,8 +20,8 @@ public sealed interface ResizeReply {
      *
      * @param status the monitor's own words
      */
-    record Vetoed(String status) implements ResizeReply {
-        public Vetoed {
+    record Denied(String status) implements ResizeReply {
+        public Denied {
             Objects.requireNonNull(status, "status");
         }
     }

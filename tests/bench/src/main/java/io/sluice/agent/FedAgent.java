@@ -29,7 +29,7 @@ public final class FedAgent {
         return new AgentVerticle(config, shell, ports -> new Fed(ports, Vertx.currentContext(), text, scrapes));
     }
 
-    private record Fed(Ports behind, Context context, String text, LongAdder scrapes) implements Ports {
+    private record Fed(RunnerPorts behind, Context context, String text, LongAdder scrapes) implements RunnerPorts {
         @Override
         public Future<RunnerEvent> send(RunnerAction.Request request) {
             if (!(request instanceof RunnerAction.Scrape(var number, var _))) {

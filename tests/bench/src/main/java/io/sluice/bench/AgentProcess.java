@@ -11,11 +11,11 @@ import io.sluice.bus.VmAddresses;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
@@ -152,20 +152,20 @@ final class AgentProcess {
 
     private static PermitReply granted(PermitRequest question) {
         var target = question.target();
-        var granted = KindRuling.Verdict.GRANTED;
+        var granted = KindDecision.Rule.GRANTED;
         return new PermitReply.Ruled(
                 question.session(),
                 question.seq(),
                 target,
                 Duration.ofSeconds(10),
                 false,
-                new KindRuling(granted, 0, target.milliCpu(), target.milliCpu(), 0, 9_000, 10_000),
-                new KindRuling(granted, 0, target.memoryBytes(), target.memoryBytes(), 0, 36 * GIB, 40 * GIB));
+                new KindDecision(granted, 0, target.milliCpu(), target.milliCpu(), 0, 9_000, 10_000),
+                new KindDecision(granted, 0, target.memoryBytes(), target.memoryBytes(), 0, 36 * GIB, 40 * GIB));
     }
 
-    private static VmSeen vm(int index, int port) {
+    private static VmObserved vm(int index, int port) {
         var name = "vm-" + index;
-        return new VmSeen(
+        return new VmObserved(
                 new VmId("neonvm", "default", name, "8d6a2f0e-5f0b-4c53-9c0d-" + index),
                 1,
                 "4f1c2a9e-6a3b-4a57-9f0e-" + index,

@@ -20,9 +20,9 @@ public final class Benchmarks {
     static {
         OF_PROCESSES.put("PermitBench", List.of(PermitBench.class.getName()));
         OF_PROCESSES.put("ClusterBench", List.of(ClusterBench.class.getName()));
-        OF_PROCESSES.put("CryBench", List.of(CryBench.class.getName()));
+        OF_PROCESSES.put("CryBench", List.of(UpscaleRequestBench.class.getName()));
         OF_PROCESSES.put("BurstBench", List.of(BurstBench.class.getName()));
-        OF_PROCESSES.put("FactsBench", List.of(FactsBench.class.getName(), "1g"));
+        OF_PROCESSES.put("FactsBench", List.of(ObservationsBench.class.getName(), "1g"));
         OF_PROCESSES.put("BillingBench.1k", List.of(BillingBench.class.getName(), "1000", "100", "128m"));
         OF_PROCESSES.put("BillingBench.10k", List.of(BillingBench.class.getName(), "10000", "1000", "512m"));
         OF_PROCESSES.put("MeteringBench", List.of(MeteringBench.class.getName(), "10000", "128m"));

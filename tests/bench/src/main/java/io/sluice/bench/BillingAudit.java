@@ -87,7 +87,7 @@ final class BillingAudit {
             sum += piece.getValue().value();
         }
         var had = Duration.between(pieces.firstKey(), until)
-                .multipliedBy(of.metric().equals(COMPUTE) ? BillingTeller.milliCpu(of.uid()) : MILLI)
+                .multipliedBy(of.metric().equals(COMPUTE) ? BillingSource.milliCpu(of.uid()) : MILLI)
                 .dividedBy(MILLI);
         if (sum != had.toSeconds()) {
             throw new IllegalStateException(of + ": had " + had + ", billed are " + sum);

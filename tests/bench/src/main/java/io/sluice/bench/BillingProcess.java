@@ -52,7 +52,7 @@ final class BillingProcess {
         var store = new WorkerTimes(STORE);
         var vertx = Vertx.builder().withMetrics(store).build();
         var deployed = Config.done(vertx.deployVerticle(new BillingVerticle(config.billing(), shell)));
-        var teller = new BillingTeller(vms, Math.min(1000, Long.parseLong(window) / 2));
+        var teller = new BillingSource(vms, Math.min(1000, Long.parseLong(window) / 2));
         Config.done(vertx.deployVerticle(teller));
         var process = new BillingProcess(shell.meters(), store);
         for (var order = Child.order(); order.isPresent(); order = Child.order()) {

@@ -2,7 +2,7 @@ package io.sluice.bench;
 
 import io.sluice.bus.Bus;
 import io.sluice.gateway.GatewayVerticle;
-import io.sluice.launcher.cluster.Join;
+import io.sluice.launcher.cluster.Discovery;
 import io.sluice.launcher.cluster.MembersConfig;
 import io.sluice.launcher.cluster.Membership;
 import io.sluice.launcher.core.Role;
@@ -56,7 +56,7 @@ final class ClusterProcess {
 
     private static MembersConfig members(int number, int ledgers) {
         return new MembersConfig(
-                Join.TCP,
+                Discovery.TCP,
                 "bench",
                 "127.0.0.1",
                 FIRST_PORT + number,

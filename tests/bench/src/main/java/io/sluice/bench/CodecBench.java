@@ -3,7 +3,7 @@ package io.sluice.bench;
 import io.sluice.bus.WireCodec;
 import io.sluice.codecs.PermitReplyCodec;
 import io.sluice.codecs.PermitRequestCodec;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.units.Resources;
@@ -51,8 +51,8 @@ public class CodecBench {
             FOUR,
             Duration.ofSeconds(10),
             false,
-            new KindRuling(KindRuling.Verdict.GRANTED, 250, 1_000, 1_000, 4_000, 7_000, 10_000),
-            new KindRuling(KindRuling.Verdict.GRANTED, 1L << 30, 4L << 30, 4L << 30, 16L << 30, 28L << 30, 40L << 30));
+            new KindDecision(KindDecision.Rule.GRANTED, 250, 1_000, 1_000, 4_000, 7_000, 10_000),
+            new KindDecision(KindDecision.Rule.GRANTED, 1L << 30, 4L << 30, 4L << 30, 16L << 30, 28L << 30, 40L << 30));
 
     /** A question to the ledger. */
     @Benchmark

@@ -1,13 +1,13 @@
 package io.sluice.bench;
 
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.TrustLastPermit;
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
@@ -61,15 +61,15 @@ public class LedgerBench {
     @Setup
     public void load() {
         ledger = new NodeLedger(new LedgerRules(
-                Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, checkInvariants));
+                Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, checkInvariants));
         books = NodeState.blank(NODE);
-        List<PodSeen> pods = new ArrayList<>();
-        List<VmSeen> vms = new ArrayList<>();
+        List<PodObserved> pods = new ArrayList<>();
+        List<VmObserved> vms = new ArrayList<>();
         for (int i = 0; i < members; i++) {
-            pods.add(new PodSeen(Members.pod(i), "default", Members.pod(i), NODE, "vm-" + i, 1, Members.UNIT, i));
+            pods.add(new PodObserved(Members.pod(i), "default", Members.pod(i), NODE, "vm-" + i, 1, Members.UNIT, i));
             vms.add(Members.vm(i, NODE));
         }
-        var node = new NodeSeen(NODE, 1, Members.MOST.times(members));
+        var node = new NodeObserved(NODE, 1, Members.MOST.times(members));
         var asked = apply(new LedgerCommand.Load(LoadNode.ahead(node)));
         apply(new LedgerCommand.Load(
                 new LoadNode(node, 1, pods, vms).relist(asked.relist().orElseThrow())));
@@ -87,7 +87,7 @@ public class LedgerBench {
         long seq = turn / members + 1;
         turn++;
         var target = Members.UNIT.times(seq % 2 == 0 ? 1 : 4);
-        return apply(new LedgerCommand.Ask(new PermitRequest(
+        return apply(new LedgerCommand.RequestPermit(new PermitRequest(
                 NODE,
                 Members.pod(member),
                 RUNNER,

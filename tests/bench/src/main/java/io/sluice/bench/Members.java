@@ -2,8 +2,8 @@ package io.sluice.bench;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.units.Resources;
@@ -22,8 +22,8 @@ final class Members {
         return "pod-" + index;
     }
 
-    static VmSeen vm(int index, String node) {
-        return new VmSeen(
+    static VmObserved vm(int index, String node) {
+        return new VmObserved(
                 new VmId("neonvm", "default", "vm-" + index, "uid-" + index),
                 1,
                 pod(index),

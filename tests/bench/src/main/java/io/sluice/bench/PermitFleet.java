@@ -3,10 +3,10 @@ package io.sluice.bench;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.LoadNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,14 +34,14 @@ final class PermitFleet {
     /** Has ledger and gateway know all of it. */
     static void load(Bus bus) {
         for (int node = 0; node < NODES; node++) {
-            List<PodSeen> pods = new ArrayList<>();
-            List<VmSeen> vms = new ArrayList<>();
+            List<PodObserved> pods = new ArrayList<>();
+            List<VmObserved> vms = new ArrayList<>();
             for (int i = 0; i < PODS_PER_NODE; i++) {
                 int index = node * PODS_PER_NODE + i;
                 pods.add(pod(index));
                 vms.add(Members.vm(index, node(index)));
             }
-            var seen = new NodeSeen("node-" + node, 1, Members.MOST.times(PODS_PER_NODE));
+            var seen = new NodeObserved("node-" + node, 1, Members.MOST.times(PODS_PER_NODE));
             bus.publish(ClusterAddresses.NODE_SEEN, seen);
             pods.forEach(pod -> bus.publish(ClusterAddresses.POD_SEEN, pod));
             vms.forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
@@ -50,11 +50,11 @@ final class PermitFleet {
             Config.done(bus.request(
                     LedgerAddresses.LOAD_NODE, list.relist(asked.relist().orElseThrow())));
         }
-        bus.publish(ClusterAddresses.LISTED, new Listed(NODES, PODS, PODS));
+        bus.publish(ClusterAddresses.LISTED, new FullListPublished(NODES, PODS, PODS));
     }
 
-    private static PodSeen pod(int index) {
-        return new PodSeen(
+    private static PodObserved pod(int index) {
+        return new PodObserved(
                 Members.pod(index), "default", Members.pod(index), node(index), "vm-" + index, 1, Members.UNIT, 1);
     }
 

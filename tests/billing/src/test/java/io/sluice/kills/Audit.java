@@ -25,7 +25,7 @@ final class Audit {
     private static final long COMPUTE_SECOND = 1_000 * History.SECOND;
 
     private final Evidence evidence;
-    private final Told told;
+    private final ObservedHistory told;
     private final Map<String, UsageEvent> events = new LinkedHashMap<>();
     private final Map<Stretch, AccountLine.Billed> charges = new TreeMap<>();
     private final List<AccountLine.Unbilled> gaps;
@@ -47,7 +47,7 @@ final class Audit {
 
     private Audit(Evidence evidence) {
         this.evidence = evidence;
-        told = new Told(evidence.journal());
+        told = new ObservedHistory(evidence.journal());
         complaints.addAll(evidence.strange());
         gaps = new LinkedHashSet<>(evidence.account())
                 .stream()

@@ -46,7 +46,7 @@ final class BillingProcess {
         var deployed = done(vertx.deployVerticle(new BillingVerticle(config(orders), shell)));
         journal.add(new Journal.Line.Began(orders.life(), ahead(shell)));
         var history = orders.history();
-        var teller = new Teller(history, clock, journal, orders.silentFrom(), orders.silentTo());
+        var teller = new HistoryPublisher(history, clock, journal, orders.silentFrom(), orders.silentTo());
         var tells = done(vertx.deployVerticle(teller));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             // First whoever writes down what is heard: nothing is to be billed of what comes after.

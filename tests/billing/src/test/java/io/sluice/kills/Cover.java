@@ -25,7 +25,7 @@ final class Cover {
     private static final long LOOK = 20_000_000;
 
     private final History history;
-    private final Told told;
+    private final ObservedHistory told;
     private final long slack;
     private final Map<String, List<Span>> charged;
     private final Map<String, List<Span>> unbilled = new HashMap<>();
@@ -43,7 +43,7 @@ final class Cover {
         long unknown;
     }
 
-    Cover(History history, Told told, Map<String, List<Span>> charged, List<AccountLine.Unbilled> gaps) {
+    Cover(History history, ObservedHistory told, Map<String, List<Span>> charged, List<AccountLine.Unbilled> gaps) {
         this.history = history;
         this.told = told;
         this.slack = SLACK + told.mostAhead();

@@ -25,7 +25,7 @@ record Findings(
         long exact,
         long off,
         Cover cover,
-        Told told) {
+        ObservedHistory told) {
     private static final double COMPUTE_SECOND = 1e12;
     private static final double SECOND = 1e9;
 

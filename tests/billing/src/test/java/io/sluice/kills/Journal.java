@@ -36,7 +36,7 @@ final class Journal implements AutoCloseable {
          * @param said when this was said: the verticle that bills has heard it between that and {@code heard}
          * @param heard when this was heard
          */
-        record Told(String uid, long changed, long dated, long said, long heard, Optional<History.Use> use)
+        record ReportedChange(String uid, long changed, long dated, long said, long heard, Optional<History.Use> use)
                 implements Line {}
 
         /** A VM is not there any more. */
@@ -55,7 +55,7 @@ final class Journal implements AutoCloseable {
     void add(Line line) {
         var text = switch (line) {
             case Line.Began(var life, var ahead) -> "began " + life + " " + ahead;
-            case Line.Told(var uid, var changed, var dated, var said, var heard, var use) ->
+            case Line.ReportedChange(var uid, var changed, var dated, var said, var heard, var use) ->
                 "told " + uid + " " + changed + " " + dated + " " + said + " " + heard
                         + use.map(it -> " " + it.endpoint() + " " + it.milliCpu())
                                 .orElse("");
@@ -89,7 +89,7 @@ final class Journal implements AutoCloseable {
         return switch (words[0]) {
             case "began" -> new Line.Began(Integer.parseInt(words[1]), Long.parseLong(words[2]));
             case "told" ->
-                new Line.Told(
+                new Line.ReportedChange(
                         words[1],
                         Long.parseLong(words[2]),
                         Long.parseLong(words[3]),

@@ -1,8 +1,8 @@
 package io.sluice.cluster;
 
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.units.Resources;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -33,7 +33,7 @@ final class Agents implements AutoCloseable {
     private final Gateways gateways;
     private final Truth truth;
     private final Window window;
-    private final List<Asker> askers = new ArrayList<>();
+    private final List<PermitClient> askers = new ArrayList<>();
     private volatile boolean closing;
 
     /** @param seed of what they wish, and when */
@@ -45,7 +45,7 @@ final class Agents implements AutoCloseable {
         truth = new Truth(fleet, inventory::resized);
         window = new Window(fleet.vms());
         for (int vm = 0; vm < fleet.vms(); vm++) {
-            askers.add(new Asker(vm, this));
+            askers.add(new PermitClient(vm, this));
         }
     }
 
@@ -90,7 +90,7 @@ final class Agents implements AutoCloseable {
         return PERIOD_MIN.plusMillis(random.nextInt(PERIOD_SPREAD_MS));
     }
 
-    void next(Asker asker, Duration pause) {
+    void next(PermitClient asker, Duration pause) {
         if (!closing) {
             vertx.setTimer(pause.toMillis(), timer -> asker.turn());
         }
@@ -131,11 +131,11 @@ final class Agents implements AutoCloseable {
     }
 
     boolean allTold() {
-        return look(agents -> agents.askers.stream().allMatch(Asker::told));
+        return look(agents -> agents.askers.stream().allMatch(PermitClient::told));
     }
 
     /** What of the books is not what the agents know; at most some of it. */
-    List<String> differences(List<NodeBooks> books) {
+    List<String> differences(List<NodeLedgerView> books) {
         return look(agents -> {
             var found = new ArrayList<String>();
             if (books.size() != fleet.nodes()) {
@@ -148,12 +148,12 @@ final class Agents implements AutoCloseable {
         });
     }
 
-    private void compare(NodeBooks books, Consumer<String> found) {
+    private void compare(NodeLedgerView books, Consumer<String> found) {
         if (!books.complete() || books.invariantsBroken() > 0 || !books.total().equals(fleet.total())) {
             found.accept("%s: complete %s, %d invariants broken, total %s"
                     .formatted(books.node(), books.complete(), books.invariantsBroken(), Truth.text(books.total())));
         }
-        var pods = new HashMap<String, PodSeen>();
+        var pods = new HashMap<String, PodObserved>();
         inventory.podsOn(fleet.numberOf(books.node())).forEach(pod -> pods.put(pod.uid(), pod));
         for (var member : books.members()) {
             var pod = pods.remove(member.member());
@@ -170,7 +170,7 @@ final class Agents implements AutoCloseable {
         pods.keySet().forEach(missing -> found.accept(missing + " is not in the books of " + books.node()));
     }
 
-    private void compare(int vm, MemberBooks member, Consumer<String> found) {
+    private void compare(int vm, ReservationView member, Consumer<String> found) {
         var asker = askers.get(vm);
         boolean spoken = asker.kind() == AgentKind.REFERENCE
                 || member.session() == asker.session() && member.seq() == asker.seq();

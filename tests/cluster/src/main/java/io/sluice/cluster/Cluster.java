@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.launcher.core.Role;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.RelistRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -249,7 +249,7 @@ final class Cluster implements AutoCloseable {
         workload.rest();
         until(AT_REST_MAX, workload::isAtRest, () -> "holds and migrations under way do not end");
         workload.complete();
-        observer.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("checker"));
+        observer.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("checker"));
         settle();
         long begun = settledNanos;
         until(

@@ -1,11 +1,11 @@
 package io.sluice.cluster;
 
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.units.Resources;
@@ -83,13 +83,13 @@ record Fleet(int nodes, int vmsPerNode) {
         return UNIT.times((long) UNITS_EACH * vmsPerNode);
     }
 
-    NodeSeen nodeSeen(int node) {
-        return new NodeSeen(nodeName(node), 1, total());
+    NodeObserved nodeSeen(int node) {
+        return new NodeObserved(nodeName(node), 1, total());
     }
 
     /** A VM that says nowhere how it is measured: no agent of the product takes it for its own. */
-    VmSeen vmSeen(int vm, long version, PodSeen pod, Resources used, boolean migratable) {
-        return new VmSeen(
+    VmObserved vmSeen(int vm, long version, PodObserved pod, Resources used, boolean migratable) {
+        return new VmObserved(
                 new VmId("neonvm", NAMESPACE, vmName(vm), "uid-" + vm),
                 version,
                 pod.uid(),

@@ -1,8 +1,8 @@
 package io.sluice.cluster;
 
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.units.Resources;
 import java.util.ArrayDeque;
@@ -31,7 +31,7 @@ final class Inventory {
     private final Fleet fleet;
     private final boolean migratable;
     private final Vm[] vms;
-    private final Map<String, PodSeen> pods = new LinkedHashMap<>();
+    private final Map<String, PodObserved> pods = new LinkedHashMap<>();
     private final Set<Integer> resized = new LinkedHashSet<>();
     private final Deque<PodGone> ended = new ArrayDeque<>();
     private long version;
@@ -56,7 +56,7 @@ final class Inventory {
      * @param version of its object
      * @param shownAt when its object last showed another size
      */
-    private record Vm(PodSeen pod, Resources used, Resources shown, long version, long shownAt) {}
+    private record Vm(PodObserved pod, Resources used, Resources shown, long version, long shownAt) {}
 
     /** The version of a full list that begins now. */
     synchronized long list() {
@@ -78,12 +78,12 @@ final class Inventory {
                 .findFirst();
     }
 
-    synchronized List<PodSeen> podsOn(int node) {
+    synchronized List<PodObserved> podsOn(int node) {
         var name = fleet.nodeName(node);
         return pods.values().stream().filter(pod -> pod.node().equals(name)).toList();
     }
 
-    synchronized List<VmSeen> vmsOn(int node) {
+    synchronized List<VmObserved> vmsOn(int node) {
         var name = fleet.nodeName(node);
         return IntStream.range(0, vms.length)
                 .filter(vm -> vms[vm].pod().node().equals(name))
@@ -122,8 +122,8 @@ final class Inventory {
     }
 
     /** The VMs that were resized longest ago, each as it is now. */
-    synchronized List<VmSeen> takeResized(int most) {
-        var taken = new ArrayList<VmSeen>();
+    synchronized List<VmObserved> takeResized(int most) {
+        var taken = new ArrayList<VmObserved>();
         for (Iterator<Integer> each = resized.iterator(); each.hasNext() && taken.size() < most; ) {
             taken.add(seen(each.next()));
             each.remove();
@@ -132,12 +132,12 @@ final class Inventory {
     }
 
     /** A pod is bound that runs no VM. */
-    synchronized PodSeen bound(String name, int node, Resources amounts) {
+    synchronized PodObserved bound(String name, int node, Resources amounts) {
         return kept(pod(name, node, "", amounts, ""));
     }
 
     /** A pod is bound that a migration is to move the VM to. */
-    synchronized PodSeen target(int vm, String name, int node, String migration, Resources amounts) {
+    synchronized PodObserved target(int vm, String name, int node, String migration, Resources amounts) {
         return kept(pod(name, node, fleet.vmName(vm), amounts, migration));
     }
 
@@ -158,9 +158,9 @@ final class Inventory {
     }
 
     /** The migration is over: the VM runs in the target now, which no longer bears the migration's name. */
-    synchronized void landed(int vm, PodSeen target) {
+    synchronized void landed(int vm, PodObserved target) {
         var source = vms[vm].pod();
-        var pod = kept(new PodSeen(
+        var pod = kept(new PodObserved(
                 target.uid(),
                 target.namespace(),
                 target.name(),
@@ -174,28 +174,29 @@ final class Inventory {
     }
 
     /** The pods that migrations are under way to. */
-    synchronized List<PodSeen> targets() {
-        return pods.values().stream().filter(PodSeen::migrationTarget).toList();
+    synchronized List<PodObserved> targets() {
+        return pods.values().stream().filter(PodObserved::migrationTarget).toList();
     }
 
-    synchronized Optional<PodSeen> pod(String uid) {
+    synchronized Optional<PodObserved> pod(String uid) {
         return Optional.ofNullable(pods.get(uid));
     }
 
-    synchronized PodSeen podOf(int vm) {
+    synchronized PodObserved podOf(int vm) {
         return vms[vm].pod();
     }
 
-    synchronized VmSeen seen(int vm) {
+    synchronized VmObserved seen(int vm) {
         var entry = vms[vm];
         return fleet.vmSeen(vm, entry.version(), entry.pod(), entry.shown(), migratable);
     }
 
-    private PodSeen pod(String name, int node, String vmName, Resources amounts, String migration) {
-        return new PodSeen(name, Fleet.NAMESPACE, name, fleet.nodeName(node), vmName, ++version, amounts, 1, migration);
+    private PodObserved pod(String name, int node, String vmName, Resources amounts, String migration) {
+        return new PodObserved(
+                name, Fleet.NAMESPACE, name, fleet.nodeName(node), vmName, ++version, amounts, 1, migration);
     }
 
-    private PodSeen kept(PodSeen pod) {
+    private PodObserved kept(PodObserved pod) {
         pods.put(pod.uid(), pod);
         return pod;
     }

@@ -7,10 +7,10 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.EventAddress;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.RequestAddress;
-import io.sluice.launcher.cluster.Join;
+import io.sluice.launcher.cluster.Discovery;
 import io.sluice.launcher.cluster.MembersConfig;
 import io.sluice.launcher.cluster.Membership;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.shell.Readiness;
@@ -90,7 +90,7 @@ final class Observer implements AutoCloseable {
             var vertx = on(membership);
             try {
                 present = Optional.of(new Present(membership, new Bus(vertx)));
-                awaited(vertx.deployVerticle(new Facts(fleet, inventory)));
+                awaited(vertx.deployVerticle(new FleetPublisher(fleet, inventory)));
                 CompletableFuture.anyOf(membership.lost(), ending).get();
             } finally {
                 present = Optional.empty();
@@ -113,7 +113,7 @@ final class Observer implements AutoCloseable {
 
     private MembersConfig config() {
         return new MembersConfig(
-                Join.TCP,
+                Discovery.TCP,
                 MembersConfig.DEFAULTS.name(),
                 place.host(),
                 place.port(),
@@ -128,7 +128,7 @@ final class Observer implements AutoCloseable {
     }
 
     /** The books of all nodes; empty where nobody answered. Waits for them. */
-    Optional<List<NodeBooks>> books() {
+    Optional<List<NodeLedgerView>> books() {
         return ask(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")).map(Snapshot::nodes);
     }
 

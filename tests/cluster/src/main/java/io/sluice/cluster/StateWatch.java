@@ -1,7 +1,7 @@
 package io.sluice.cluster;
 
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationView;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +20,7 @@ final class StateWatch implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(400);
 
     private final List<String> nodes;
-    private final Supplier<Optional<List<NodeBooks>>> snapshots;
+    private final Supplier<Optional<List<NodeLedgerView>>> snapshots;
     private final Map<String, Long> atMaximumSince = new HashMap<>();
     private final Set<String> incomplete = new TreeSet<>();
     private Set<String> incompleteBefore = Set.of();
@@ -28,7 +28,7 @@ final class StateWatch implements AutoCloseable {
     private Thread thread = Thread.ofVirtual().unstarted(() -> {});
 
     /** @param nodes that every snapshot should hold */
-    StateWatch(List<String> nodes, Supplier<Optional<List<NodeBooks>>> snapshots) {
+    StateWatch(List<String> nodes, Supplier<Optional<List<NodeLedgerView>>> snapshots) {
         this.nodes = List.copyOf(nodes);
         this.snapshots = snapshots;
     }
@@ -59,7 +59,7 @@ final class StateWatch implements AutoCloseable {
         }
     }
 
-    synchronized void take(List<NodeBooks> snapshot, long now) {
+    synchronized void take(List<NodeLedgerView> snapshot, long now) {
         var complete = new HashSet<String>();
         var recovered = new HashSet<String>();
         for (var node : snapshot) {
@@ -67,8 +67,8 @@ final class StateWatch implements AutoCloseable {
                 complete.add(node.node());
             }
             node.members().stream()
-                    .filter(MemberBooks::recovered)
-                    .map(MemberBooks::member)
+                    .filter(ReservationView::recovered)
+                    .map(ReservationView::member)
                     .forEach(recovered::add);
         }
         var lacking = new HashSet<>(nodes);

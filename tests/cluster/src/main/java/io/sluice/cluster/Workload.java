@@ -4,7 +4,7 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.RequestAddress;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.ConfirmHold;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
@@ -272,7 +272,7 @@ final class Workload implements AutoCloseable {
         var marked = ask(LedgerAddresses.MARK, mark)
                 .filter(MarkReply.Marked.class::isInstance)
                 .map(MarkReply.Marked.class::cast);
-        Optional<PodSeen> target = Optional.empty();
+        Optional<PodObserved> target = Optional.empty();
         if (marked.isPresent() && truth(loss, "mark", truth -> truth.marked(move.vm()))) {
             target = target(random, loss, move, marked.get().reserved());
         }
@@ -283,12 +283,12 @@ final class Workload implements AutoCloseable {
     }
 
     /** Its target is there for a while, and is reported more than once. */
-    private Optional<PodSeen> target(Random random, long loss, Move move, Resources reserved)
+    private Optional<PodObserved> target(Random random, long loss, Move move, Resources reserved)
             throws InterruptedException {
         var name = fleet.podName(move.vm()) + "-" + names.incrementAndGet();
         boolean made =
                 step(loss, "target", () -> inventory.target(move.vm(), name, move.to(), move.migration(), reserved));
-        var target = made ? inventory.pod(name) : Optional.<PodSeen>empty();
+        var target = made ? inventory.pod(name) : Optional.<PodObserved>empty();
         if (target.isPresent()) {
             observer.publish(ClusterAddresses.POD_SEEN, target.get());
             pause(random);
@@ -298,7 +298,7 @@ final class Workload implements AutoCloseable {
     }
 
     /** The source's end, the target's own observation and the VM's come in any order. */
-    private boolean land(long loss, Move move, PodSeen target) throws InterruptedException {
+    private boolean land(long loss, Move move, PodObserved target) throws InterruptedException {
         boolean moved = step(loss, "migration", () -> {
             agents.move(move.vm(), move.to(), move.holder(), target.name());
             inventory.landed(move.vm(), target);
@@ -319,7 +319,7 @@ final class Workload implements AutoCloseable {
         observer.publish(ClusterAddresses.POD_SEEN, inventory.podOf(move.vm()));
     }
 
-    private void cancel(Move move, Optional<PodSeen> target) throws InterruptedException {
+    private void cancel(Move move, Optional<PodObserved> target) throws InterruptedException {
         agents.look(all -> {
             all.truth().free(move.to(), move.holder());
             all.truth().unmarked(move.vm());

@@ -2,8 +2,8 @@ package io.sluice.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import org.junit.jupiter.api.Test;
 
 /** Goal: full lists hold what is there, and versions grow with each change. */
@@ -19,7 +19,7 @@ class InventoryTest {
 
         var list = inventory.nodeList(0);
 
-        assertThat(list.pods()).extracting(PodSeen::uid).containsExactly("pod-0", "pod-1", "work");
+        assertThat(list.pods()).extracting(PodObserved::uid).containsExactly("pod-0", "pod-1", "work");
         assertThat(list.vms()).extracting(vm -> vm.sizes().inUse()).containsExactly(Fleet.UNIT, Fleet.UNIT.times(3));
         assertThat(list.pods()).allMatch(pod -> pod.version() < list.version());
         assertThat(list.vms()).allMatch(vm -> vm.version() < list.version());
@@ -36,8 +36,8 @@ class InventoryTest {
         assertThat(inventory.targets()).isEmpty();
         assertThat(inventory.podName(0)).isEqualTo("target");
         assertThat(inventory.vmIn("target")).hasValue(0);
-        assertThat(inventory.nodeList(0).pods()).extracting(PodSeen::uid).containsExactly("pod-1");
-        assertThat(inventory.nodeList(1).vms()).extracting(VmSeen::pod).containsExactly("target", "pod-2", "pod-3");
+        assertThat(inventory.nodeList(0).pods()).extracting(PodObserved::uid).containsExactly("pod-1");
+        assertThat(inventory.nodeList(1).vms()).extracting(VmObserved::pod).containsExactly("target", "pod-2", "pod-3");
     }
 
     @Test
@@ -50,7 +50,7 @@ class InventoryTest {
                 .singleElement()
                 .extracting(vm -> vm.sizes().inUse())
                 .isEqualTo(Fleet.UNIT.times(5));
-        assertThat(inventory.takeResized(9)).extracting(VmSeen::pod).containsExactly("pod-1");
+        assertThat(inventory.takeResized(9)).extracting(VmObserved::pod).containsExactly("pod-1");
         assertThat(inventory.takeResized(9)).isEmpty();
     }
 
@@ -75,7 +75,7 @@ class InventoryTest {
 
         assertThat(gone.node()).isEqualTo("node-1");
         assertThat(inventory.ended()).containsExactly(gone);
-        assertThat(inventory.podsOn(1)).extracting(PodSeen::uid).containsExactly("pod-2", "pod-3");
+        assertThat(inventory.podsOn(1)).extracting(PodObserved::uid).containsExactly("pod-2", "pod-3");
         assertThat(inventory.nodeList(1).version()).isGreaterThan(gone.version());
     }
 }

@@ -3,9 +3,9 @@ package io.sluice.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Optional;
@@ -49,19 +49,20 @@ class StateWatchTest {
         assertThat(watch.take().atMaximumMs()).isZero();
     }
 
-    private void at(int second, NodeBooks... snapshot) {
+    private void at(int second, NodeLedgerView... snapshot) {
         watch.take(List.of(snapshot), TimeUnit.SECONDS.toNanos(second));
     }
 
-    private static NodeBooks node(String name, boolean complete, String... recovered) {
+    private static NodeLedgerView node(String name, boolean complete, String... recovered) {
         var none = Resources.NONE;
         var members = List.of(recovered).stream().map(StateWatchTest::member).toList();
-        return new NodeBooks(name, complete, none, none, none, none, none, none, none, none, none, false, 0, members);
+        return new NodeLedgerView(
+                name, complete, none, none, none, none, none, none, none, none, none, false, 0, members);
     }
 
-    private static MemberBooks member(String uid) {
+    private static ReservationView member(String uid) {
         var none = Resources.NONE;
-        return new MemberBooks(
+        return new ReservationView(
                 uid,
                 "default",
                 uid,
@@ -75,6 +76,6 @@ class StateWatchTest {
                 AgentContact.RECOVERED,
                 0,
                 0,
-                MemberTraits.NONE);
+                ReservationTraits.NONE);
     }
 }

@@ -28,7 +28,7 @@ final class Demo implements AutoCloseable {
     /** One whose dump door has a certificate, and whose agents' door wants tokens of Kubernetes. */
     static Demo start(Path folder) throws Exception {
         int vmMetrics = Prometheus.freePort();
-        var certificate = DoorCertificate.in(folder);
+        var certificate = ListenerCertificate.in(folder);
         var process = new ProcessBuilder(
                         START_SCRIPT.toString(),
                         "demo",

@@ -1,6 +1,6 @@
 package io.sluice.hostile;
 
-import io.sluice.gateway.door.TlsFiles;
+import io.sluice.gateway.listener.TlsFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

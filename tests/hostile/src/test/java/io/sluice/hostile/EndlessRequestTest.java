@@ -2,7 +2,7 @@ package io.sluice.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.listener.ListenerConfig;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +53,7 @@ class EndlessRequestTest {
 
     @BeforeAll
     static void open() throws Exception {
-        listeners = new Listeners(DoorConfig.loopback(0));
+        listeners = new Listeners(ListenerConfig.loopback(0));
     }
 
     @AfterAll

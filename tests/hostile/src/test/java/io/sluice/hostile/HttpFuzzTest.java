@@ -2,7 +2,7 @@ package io.sluice.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.listener.ListenerConfig;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -145,7 +145,7 @@ class HttpFuzzTest {
 
     @Test
     void aConnectionIsAnsweredOrClosedAndNothingElse() throws Exception {
-        var listeners = new Listeners(DoorConfig.loopback(0));
+        var listeners = new Listeners(ListenerConfig.loopback(0));
         try {
             Fuzz.play("HTTP connections", 2, new Mutator(CORPUS, WORDS, BYTES_MAX), new Bytes(listeners));
             assertThat(listeners.asked)

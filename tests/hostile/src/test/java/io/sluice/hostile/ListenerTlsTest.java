@@ -2,7 +2,7 @@ package io.sluice.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.listener.ListenerConfig;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -34,8 +34,8 @@ class ListenerTlsTest {
         certificates = Certificates.ofThisRun();
         var token =
                 Files.writeString(certificates.authorityFile().resolveSibling("tokens"), "listeners-token-0123456789");
-        secure = new Listeners(new DoorConfig("127.0.0.1", 0, false, certificates.files(), token.toString()));
-        plain = new Listeners(DoorConfig.loopback(0));
+        secure = new Listeners(new ListenerConfig("127.0.0.1", 0, false, certificates.files(), token.toString()));
+        plain = new Listeners(ListenerConfig.loopback(0));
     }
 
     @AfterAll

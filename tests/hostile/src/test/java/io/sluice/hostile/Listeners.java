@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.gateway.AgentDoorConfig;
-import io.sluice.gateway.ConsoleDoorConfig;
+import io.sluice.gateway.AgentListenerConfig;
+import io.sluice.gateway.ConsoleListenerConfig;
 import io.sluice.gateway.DumpVerticle;
 import io.sluice.gateway.GatewayConfig;
 import io.sluice.gateway.GatewayVerticle;
@@ -13,10 +13,10 @@ import io.sluice.gateway.HealthVerticle;
 import io.sluice.gateway.VmMetricsVerticle;
 import io.sluice.gateway.console.ConsoleProcess;
 import io.sluice.gateway.console.ConsoleVerticle;
-import io.sluice.gateway.door.DoorConfig;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
@@ -63,13 +63,13 @@ final class Listeners {
     }
 
     /** @param config where each of them listens, and who is let in */
-    Listeners(DoorConfig config) throws Exception {
+    Listeners(ListenerConfig config) throws Exception {
         var defaults = GatewayConfig.DEFAULTS;
         ops = new HealthVerticle(config, shell, () -> "up 1\n");
         vmMetrics = new VmMetricsVerticle(config, shell, () -> "up 1\n");
         dump = new DumpVerticle(config, shell);
         console = new ConsoleVerticle(
-                new ConsoleDoorConfig(
+                new ConsoleListenerConfig(
                         config.host(), config.port(), config.insecure(), config.tls(), config.tokenFile(), List.of()),
                 shell,
                 new ConsoleProcess("", List.of(), Instant.EPOCH, () -> "{}"));
@@ -83,14 +83,14 @@ final class Listeners {
         for (var verticle : List.of(ops, vmMetrics, dump, console, agent)) {
             await(vertx.deployVerticle(verticle));
         }
-        bus.publish(ClusterAddresses.POD_SEEN, new PodSeen("pod", "default", "plain", "n1", "", 1, UNIT, 0));
-        bus.publish(ClusterAddresses.LISTED, new Listed(1, 1, 0));
+        bus.publish(ClusterAddresses.POD_SEEN, new PodObserved("pod", "default", "plain", "n1", "", 1, UNIT, 0));
+        bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, 1, 0));
     }
 
     /** Not turned away where the machine is busy: an answer must be the same each time. */
-    private static AgentDoorConfig agents(DoorConfig config) {
-        var usual = AgentDoorConfig.DEFAULTS;
-        return new AgentDoorConfig(
+    private static AgentListenerConfig agents(ListenerConfig config) {
+        var usual = AgentListenerConfig.DEFAULTS;
+        return new AgentListenerConfig(
                 config.host(),
                 config.port(),
                 config.insecure(),
@@ -109,7 +109,7 @@ final class Listeners {
 
     private PermitReply granted(PermitRequest question) {
         asked.incrementAndGet();
-        var ruling = new KindRuling(KindRuling.Verdict.GRANTED, 0, 0, 0, 0, 0, 0);
+        var ruling = new KindDecision(KindDecision.Rule.GRANTED, 0, 0, 0, 0, 0, 0);
         return new PermitReply.Ruled(
                 question.session(), question.seq(), question.target(), Duration.ofSeconds(10), false, ruling, ruling);
     }

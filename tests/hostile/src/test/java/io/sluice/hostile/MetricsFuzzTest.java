@@ -1,8 +1,8 @@
 package io.sluice.hostile;
 
+import io.sluice.agent.core.metrics.GuestMetricNames;
 import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.LfcText;
-import io.sluice.agent.core.metrics.MetricNames;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.metrics.MetricsText;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +68,7 @@ class MetricsFuzzTest {
     private static final class Texts implements Fuzz.Target {
         @Override
         public boolean play(byte[] input, RandomGenerator random) {
-            return isGood(MetricsText.read(MetricNames.VECTOR, input)) | isGood(LfcText.read(input));
+            return isGood(MetricsText.read(GuestMetricNames.VECTOR, input)) | isGood(LfcText.read(input));
         }
 
         private static boolean isGood(MetricsReading reading) {
@@ -102,7 +102,7 @@ class MetricsFuzzTest {
 
         @Override
         public Object state() {
-            return List.of(MetricsText.read(MetricNames.VECTOR, SYSTEM), LfcText.read(FILE_CACHE));
+            return List.of(MetricsText.read(GuestMetricNames.VECTOR, SYSTEM), LfcText.read(FILE_CACHE));
         }
     }
 

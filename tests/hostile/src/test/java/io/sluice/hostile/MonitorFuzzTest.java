@@ -2,9 +2,9 @@ package io.sluice.hostile;
 
 import io.sluice.monitor.MonitorConfig;
 import io.sluice.monitor.core.CallKind;
-import io.sluice.monitor.core.LinkAction;
-import io.sluice.monitor.core.LinkEvent;
-import io.sluice.monitor.core.MonitorLink;
+import io.sluice.monitor.core.ConnectionAction;
+import io.sluice.monitor.core.ConnectionEvent;
+import io.sluice.monitor.core.MonitorConnection;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.nio.charset.StandardCharsets;
@@ -67,41 +67,42 @@ class MonitorFuzzTest {
 
     /** One link through one input. */
     private static final class Session {
-        private final MonitorLink link;
-        private final List<LinkAction> done = new ArrayList<>();
+        private final MonitorConnection link;
+        private final List<ConnectionAction> done = new ArrayList<>();
         private Instant now = START;
 
         Session(RandomGenerator random) {
-            link = new MonitorLink(VM, MonitorConfig.DEFAULTS, random, 0, START);
+            link = new MonitorConnection(VM, MonitorConfig.DEFAULTS, random, 0, START);
         }
 
-        void on(LinkEvent event) {
+        void on(ConnectionEvent event) {
             done.addAll(link.on(event, now));
         }
 
         boolean play(byte[] input, RandomGenerator random) {
-            on(new LinkEvent.Wanted());
-            on(new LinkEvent.Opened(1));
+            on(new ConnectionEvent.Requested());
+            on(new ConnectionEvent.Opened(1));
             boolean lived = false;
             for (var text : new String(input, StandardCharsets.ISO_8859_1).split(END, -1)) {
                 // As it comes out of a frame: broken UTF-8 never gets this far, any other text does.
-                on(new LinkEvent.Heard(1, text));
+                on(new ConnectionEvent.Received(1, text));
                 now = now.plusMillis(random.nextInt(20));
                 if (!lived && link.state().connected()) {
                     lived = true;
                     var kind = random.nextBoolean() ? CallKind.UPSCALE : CallKind.DOWNSCALE;
-                    on(new LinkEvent.Asked(QUESTION, kind, link.state().generation(), TWO));
+                    on(new ConnectionEvent.Asked(QUESTION, kind, link.state().generation(), TWO));
                 }
             }
             now = now.plusSeconds(1);
-            on(new LinkEvent.Unwanted("the input is over"));
+            on(new ConnectionEvent.Unwanted("the input is over"));
             check(lived ? 1 : 0);
             return lived;
         }
 
         private void check(int asked) {
-            long answered =
-                    done.stream().filter(LinkAction.Answer.class::isInstance).count();
+            long answered = done.stream()
+                    .filter(ConnectionAction.Answer.class::isInstance)
+                    .count();
             if (answered != asked) {
                 throw new IllegalStateException(asked + " asked, " + answered + " answered");
             }
@@ -127,7 +128,7 @@ class MonitorFuzzTest {
             return CORPUS.stream().map(Sessions::played).toList();
         }
 
-        private static List<LinkAction> played(byte[] input) {
+        private static List<ConnectionAction> played(byte[] input) {
             var session = new Session(new SplittableRandom(1));
             session.play(input, new SplittableRandom(1));
             return session.done;

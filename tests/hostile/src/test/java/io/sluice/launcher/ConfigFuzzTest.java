@@ -85,7 +85,7 @@ class ConfigFuzzTest {
             "all",
             "lab: {}\n",
             "roles: []\n",
-            "brake: true\n");
+            "paused: true\n");
 
     private static List<byte[]> corpus() throws IOException {
         var corpus = new ArrayList<byte[]>(Mutator.texts(OVERRIDES));
@@ -124,7 +124,8 @@ class ConfigFuzzTest {
                     file.append(line);
                 }
             }
-            return Settings.read(Sources.of(YamlText.parse(file.toString(), "the file"), environment, properties));
+            return Settings.read(
+                    ProcessConfigSources.of(YamlText.parse(file.toString(), "the file"), environment, properties));
         }
 
         private static void put(String line, Map<String, String> values) {

@@ -5,8 +5,8 @@ import io.sluice.hostile.Fuzz;
 import io.sluice.hostile.Mutator;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.monitor.MonitorState;
-import io.sluice.monitor.core.LinkEvent;
-import io.sluice.monitor.core.MonitorLink;
+import io.sluice.monitor.core.ConnectionEvent;
+import io.sluice.monitor.core.MonitorConnection;
 import io.sluice.units.VmId;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -94,22 +94,22 @@ class FramesFuzzTest {
     }
 
     /** A monitor that plays one input on each connection, and the session with it. */
-    private static final class Session implements Fuzz.Target, LinkDriver.Listener {
+    private static final class Session implements Fuzz.Target, ConnectionDriver.Listener {
         private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
         private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
         private final Vertx vertx = Vertx.vertx().exceptionHandler(uncaught::add);
         private final Context context = vertx.getOrCreateContext();
         private final ServerSocket door = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
-        private final Dialler dialler;
-        private final LinkDriver.Room room;
+        private final WebSocketDialer dialler;
+        private final ConnectionDriver.Room room;
         private boolean lived;
         private long played;
 
         Session() throws IOException {
             var config = MonitorConfig.DEFAULTS;
-            var counted = new MonitorMeters(meters);
-            dialler = new Dialler(vertx, config, InstantSource.system(), counted);
-            room = new LinkDriver.Room(vertx, dialler, InstantSource.system(), counted, this);
+            var counted = new MonitorMetrics(meters);
+            dialler = new WebSocketDialer(vertx, config, InstantSource.system(), counted);
+            room = new ConnectionDriver.Room(vertx, dialler, InstantSource.system(), counted, this);
         }
 
         @Override
@@ -118,17 +118,17 @@ class FramesFuzzTest {
             lived = false;
             var endpoint = new Endpoint("127.0.0.1", door.getLocalPort(), "/" + ++played);
             var driver = on(() -> {
-                var link = new MonitorLink(
+                var link = new MonitorConnection(
                         VM, config, new Random(1), 0, InstantSource.system().instant());
-                var made = new LinkDriver(room, VM, endpoint, link);
-                made.handle(new LinkEvent.Wanted());
+                var made = new ConnectionDriver(room, VM, endpoint, link);
+                made.handle(new ConnectionEvent.Requested());
                 return made;
             });
             while (!isPlayed(endpoint.path(), input)) {
                 // It was dialled once more for the input before.
             }
             on(() -> {
-                driver.handle(new LinkEvent.Unwanted("the input is over"));
+                driver.handle(new ConnectionEvent.Unwanted("the input is over"));
                 return driver;
             });
             if (!uncaught.isEmpty()) {
@@ -229,7 +229,7 @@ class FramesFuzzTest {
         }
 
         @Override
-        public void over(LinkDriver driver) {}
+        public void over(ConnectionDriver driver) {}
 
         void close() throws Exception {
             door.close();

@@ -17,7 +17,7 @@ final class LeaseText {
     /** Whether it could be read; else the elector goes on as it does after any failure of the client. */
     static boolean isRead(JsonNode lease) {
         try {
-            var lock = new NotedLock(new Fixed(lease.toString()), new Nobody(), System::nanoTime);
+            var lock = new RecordingLock(new Fixed(lease.toString()), new Nobody(), System::nanoTime);
             return lock.get(null) != null;
         } catch (KubernetesClientException refused) {
             return false;
@@ -38,7 +38,7 @@ final class LeaseText {
         }
     }
 
-    private static final class Nobody implements NotedLock.Notes {
+    private static final class Nobody implements RecordingLock.Notes {
         @Override
         public void saw(String holder, int term) {}
 

@@ -47,7 +47,7 @@ class ContainerTest {
         roles: [all]
         members: {join: tcp, addresses: ["127.0.0.1:%d"], port: %d, busPort: %d, ledgers: 1}
         kubernetes: {url: "http://127.0.0.1:%d", tokenFile: "", caFile: ""}
-        lease: {on: false}
+        lease: {enabled: false}
         billing: {directory: /tmp/billing, file: {directory: /tmp/bills}}
         gateway:
           agent: {port: 0}

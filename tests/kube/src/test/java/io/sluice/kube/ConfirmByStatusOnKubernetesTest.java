@@ -1,9 +1,9 @@
 package io.sluice.kube;
 
-import static io.sluice.kube.KubeHouse.UNIT;
-import static io.sluice.kube.KubeHouse.WAIT;
-import static io.sluice.kube.KubeHouse.node;
-import static io.sluice.kube.KubeHouse.vm;
+import static io.sluice.kube.KubeStage.UNIT;
+import static io.sluice.kube.KubeStage.WAIT;
+import static io.sluice.kube.KubeStage.node;
+import static io.sluice.kube.KubeStage.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -34,7 +34,7 @@ class ConfirmByStatusOnKubernetesTest {
 
     private static ControlPlane plane;
 
-    private KubeHouse house;
+    private KubeStage house;
 
     @BeforeAll
     static void start(@TempDir Path folder) {
@@ -86,7 +86,7 @@ class ConfirmByStatusOnKubernetesTest {
 
     /** A calm VM shrinks to its least; then nothing is applied to it any more, and it works. */
     private void grownWhileNothingIsApplied(Map<String, String> changes) {
-        house = new KubeHouse(plane.admin(), changes, node("node-a", 40, vm("db", false)));
+        house = new KubeStage(plane.admin(), changes, node("node-a", 40, vm("db", false)));
         house.start();
         house.awaitVm("db", "/status/cpus", "250m");
         house.lab.faults().statusStuck("db");

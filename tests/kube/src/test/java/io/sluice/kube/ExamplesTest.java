@@ -3,7 +3,7 @@ package io.sluice.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.neonvm.core.VmReader;
 import io.sluice.units.Resources;
@@ -81,7 +81,7 @@ class ExamplesTest {
     }
 
     /** As it is read; every example is one that is scaled, and nobody complains of it. */
-    private VmSeen vm(String name) {
+    private VmObserved vm(String name) {
         JsonNode object = kubectl.objects("get", "neonvm", name).getFirst();
         var reading = reader.read(object);
         assertThat(reading.complaints()).isEmpty();

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.neonvm.ClusterLease;
 import io.sluice.neonvm.KubernetesConnection;
 import io.sluice.neonvm.LeaseConfig;
-import io.sluice.neonvm.LeaseMeters;
+import io.sluice.neonvm.LeaseMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -71,7 +71,7 @@ class LeaseOnKubernetesTest {
 
     private ClusterLease seek(String holder, LeaseConfig config) {
         meters = new SimpleMeterRegistry();
-        var lease = ClusterLease.seek(client(), config, holder, System::nanoTime, new LeaseMeters(meters));
+        var lease = ClusterLease.seek(client(), config, holder, System::nanoTime, new LeaseMetrics(meters));
         ends.add(() -> lease.close());
         return lease;
     }

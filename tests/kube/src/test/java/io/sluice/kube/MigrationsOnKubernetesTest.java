@@ -1,12 +1,12 @@
 package io.sluice.kube;
 
-import static io.sluice.kube.KubeHouse.MIGRATIONS;
-import static io.sluice.kube.KubeHouse.PODS;
-import static io.sluice.kube.KubeHouse.VMS;
-import static io.sluice.kube.KubeHouse.WAIT;
-import static io.sluice.kube.KubeHouse.always;
-import static io.sluice.kube.KubeHouse.node;
-import static io.sluice.kube.KubeHouse.vm;
+import static io.sluice.kube.KubeStage.MIGRATIONS;
+import static io.sluice.kube.KubeStage.PODS;
+import static io.sluice.kube.KubeStage.VMS;
+import static io.sluice.kube.KubeStage.WAIT;
+import static io.sluice.kube.KubeStage.always;
+import static io.sluice.kube.KubeStage.node;
+import static io.sluice.kube.KubeStage.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -45,7 +45,7 @@ class MigrationsOnKubernetesTest {
     private static Kubectl kubectl;
     private static KubernetesClient client;
 
-    private KubeHouse house;
+    private KubeStage house;
 
     @BeforeAll
     static void start(@TempDir Path folder) {
@@ -75,10 +75,10 @@ class MigrationsOnKubernetesTest {
         }
     }
 
-    private KubeHouse house(Map<String, String> changes) {
+    private KubeStage house(Map<String, String> changes) {
         var keys = new HashMap<>(ONCE);
         keys.putAll(changes);
-        house = new KubeHouse(
+        house = new KubeStage(
                 plane.admin(),
                 keys,
                 node("node-full", 9, vm("leaver", true, always(2)), vm("stayer", false, always(3))),
@@ -199,7 +199,7 @@ class MigrationsOnKubernetesTest {
 
     @Test
     void countsSomebodyElsesMigrationAndLeavesItAlone() {
-        house(Map.of("sluice.pressure.brake", "true")).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        house(Map.of("sluice.pressure.paused", "true")).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
         house.start();
         var made = house.raw.post(MIGRATIONS, """
             {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration","metadata":{"name":"by-hand"},

@@ -6,11 +6,11 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
@@ -30,16 +30,16 @@ final class PermitLoad {
 
     private final Bus bus;
     private final String node;
-    private final List<Asker> askers;
+    private final List<Client> askers;
 
-    private static final class Asker {
-        private final MemberBooks member;
+    private static final class Client {
+        private final ReservationView member;
         private final VmId vm;
         private final long session;
         private long seq;
         private long saidAt;
 
-        Asker(MemberBooks member, VmId vm, long session) {
+        Client(ReservationView member, VmId vm, long session) {
             this.member = member;
             this.vm = vm;
             this.session = session;
@@ -47,24 +47,24 @@ final class PermitLoad {
     }
 
     /** Opens a session for each VM of a node. */
-    PermitLoad(Bus bus, String node, List<MemberBooks> members, Function<String, String> uids) {
+    PermitLoad(Bus bus, String node, List<ReservationView> members, Function<String, String> uids) {
         this.bus = bus;
         this.node = node;
         askers = members.stream()
-                .map(member -> new Asker(
+                .map(member -> new Client(
                         member,
                         new VmId("neonvm", member.namespace(), member.vmName(), uids.apply(member.vmName())),
                         open(member)))
                 .toList();
     }
 
-    private long open(MemberBooks member) {
+    private long open(ReservationView member) {
         var opened =
                 Town.done(bus.request(LedgerAddresses.OPEN, new OpenSession(node, member.member(), runner(member), 0)));
         return ((OpenReply.Opened) opened).session();
     }
 
-    private static String runner(MemberBooks member) {
+    private static String runner(ReservationView member) {
         return "runner-of-" + member.vmName();
     }
 
@@ -83,7 +83,7 @@ final class PermitLoad {
         return answered.get() * 1e9 / (System.nanoTime() - begun);
     }
 
-    private void ask(Asker asker, long end, AtomicLong answered, Promise<Void> done) {
+    private void ask(Client asker, long end, AtomicLong answered, Promise<Void> done) {
         if (System.nanoTime() >= end) {
             done.complete();
             return;
@@ -109,7 +109,7 @@ final class PermitLoad {
         });
     }
 
-    private void say(Asker asker, Resources permit) {
+    private void say(Client asker, Resources permit) {
         long now = System.nanoTime();
         if (now - asker.saidAt >= SAID_EVERY_NANOS) {
             asker.saidAt = now;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.kube.VmState.Revision;
-import io.sluice.lab.core.VmSizes;
+import io.sluice.lab.core.LabVmSizes;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.Map;
@@ -29,9 +29,9 @@ class ScalingOnKubernetesTest {
     private static final String BOUNDS = "autoscaling.neon.tech/bounds";
 
     /** It has nothing to be told at first. */
-    private static final VmSizes CONTENT = new VmSizes(UNIT, units(4), units(5), UNIT);
+    private static final LabVmSizes CONTENT = new LabVmSizes(UNIT, units(4), units(5), UNIT);
 
-    private static final VmSizes ROOMY = new VmSizes(UNIT, units(4), units(10), UNIT);
+    private static final LabVmSizes ROOMY = new LabVmSizes(UNIT, units(4), units(10), UNIT);
 
     private static ControlPlane plane;
     private static Kubectl kubectl;

@@ -50,7 +50,7 @@ class SchedulerReplacedOnKubernetesTest {
                 plane.admin(),
                 plane.admin(),
                 Map.of(
-                        "sluice.agent.scheduler.via", "http",
+                        "sluice.agent.scheduler.transport", "http",
                         "sluice.agent.scheduler.discover", "pods",
                         "sluice.agent.scheduler.port", Integer.toString(port)),
                 node("node-served", 20, vm("holder"), vm("waiter"), vm("idler")));

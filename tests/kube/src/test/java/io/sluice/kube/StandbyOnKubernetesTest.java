@@ -73,7 +73,7 @@ class StandbyOnKubernetesTest {
 
     @BeforeEach
     void watch() {
-        ends.add(client.leases().inNamespace(SYSTEM).withName(lease).watch(new Told()));
+        ends.add(client.leases().inNamespace(SYSTEM).withName(lease).watch(new Reported()));
     }
 
     @AfterEach
@@ -83,7 +83,7 @@ class StandbyOnKubernetesTest {
         }
     }
 
-    private final class Told implements Watcher<Lease> {
+    private final class Reported implements Watcher<Lease> {
         @Override
         public void eventReceived(Action action, Lease changed) {
             told.add(changed.getSpec());

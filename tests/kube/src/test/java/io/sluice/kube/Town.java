@@ -21,8 +21,8 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.lab.LabConfig;
-import io.sluice.lab.LabErrands;
 import io.sluice.lab.LabVerticle;
+import io.sluice.lab.LabWork;
 import io.sluice.lab.api.ApiEndpoint;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.guest.GuestSnapshot;
@@ -31,8 +31,8 @@ import io.sluice.launcher.core.Role;
 import io.sluice.ledger.LedgerVerticle;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.monitor.MonitorVerticle;
 import io.sluice.neonvm.ClusterVerticle;
@@ -230,7 +230,7 @@ final class Town implements AutoCloseable {
     }
 
     /** What guests do, on request. */
-    LabErrands errands() {
+    LabWork errands() {
         return lab.errands();
     }
 
@@ -343,18 +343,18 @@ final class Town implements AutoCloseable {
                 .orElseThrow();
     }
 
-    List<NodeBooks> books() {
+    List<NodeLedgerView> books() {
         return done(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")))
                 .nodes();
     }
 
     /** The books of a node that is known. */
-    NodeBooks books(String node) {
+    NodeLedgerView books(String node) {
         return books(node, known -> true);
     }
 
     /** Waits until the books of a node say something. */
-    NodeBooks books(String node, Predicate<NodeBooks> wanted) {
+    NodeLedgerView books(String node, Predicate<NodeLedgerView> wanted) {
         return looks("books of " + node)
                 .until(
                         () -> books().stream()
@@ -366,7 +366,7 @@ final class Town implements AutoCloseable {
     }
 
     /** The members that are pods of a VM, wherever they are. */
-    List<MemberBooks> members(String vm) {
+    List<ReservationView> members(String vm) {
         return books().stream()
                 .flatMap(node -> node.members().stream())
                 .filter(member -> member.vmName().equals(vm))

@@ -2,7 +2,7 @@ package io.sluice.kube;
 
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
-import io.sluice.lab.core.VmSizes;
+import io.sluice.lab.core.LabVmSizes;
 import io.sluice.lab.load.SeriesLibrary;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -15,7 +15,7 @@ final class Vms {
     static final Resources UNIT = new Resources(250, 1L << 30);
 
     /** Built for five, so that the bounds are what holds; it begins with 500m and 1Gi. */
-    static final VmSizes SIZES = new VmSizes(UNIT, units(4), units(5), new Resources(500, 1L << 30));
+    static final LabVmSizes SIZES = new LabVmSizes(UNIT, units(4), units(5), new Resources(500, 1L << 30));
 
     /** Of the recorded load next to nothing is left: what counts is what the scenario asks for. */
     private static final double HARDLY_ANY = 0.01;

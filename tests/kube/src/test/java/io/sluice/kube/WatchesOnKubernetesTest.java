@@ -19,12 +19,12 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.lab.api.RawApi;
 import io.sluice.ledger.LedgerConfig;
 import io.sluice.ledger.LedgerVerticle;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.ResyncWanted;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.RelistRequest;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
@@ -138,9 +138,9 @@ class WatchesOnKubernetesTest {
         residents.vm("db", "node-a");
         deploy(LONG);
         await().atMost(PATIENCE)
-                .until(() -> heard(Listed.class).size() == 1
+                .until(() -> heard(FullListPublished.class).size() == 1
                         && podUids().containsAll(List.of(staying, going))
-                        && !heard(VmSeen.class).isEmpty());
+                        && !heard(VmObserved.class).isEmpty());
 
         meddler.cut();
         raw.delete(PODS + "/going", AT_ONCE);
@@ -151,9 +151,10 @@ class WatchesOnKubernetesTest {
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(goneUids()).containsExactly(going);
             assertThat(podUids()).contains(staying, coming);
-            assertThat(heard(VmSeen.class).getLast().sizes().spec().milliCpu()).isEqualTo(2000);
+            assertThat(heard(VmObserved.class).getLast().sizes().spec().milliCpu())
+                    .isEqualTo(2000);
         });
-        assertThat(heard(Listed.class)).hasSize(1);
+        assertThat(heard(FullListPublished.class)).hasSize(1);
     }
 
     /**
@@ -163,7 +164,7 @@ class WatchesOnKubernetesTest {
     void listsAnewWhatTheServerHasForgotten() {
         var going = residents.pod("going", "node-a");
         deploy(LONG);
-        await().atMost(PATIENCE).until(() -> heard(Listed.class).size() == 1);
+        await().atMost(PATIENCE).until(() -> heard(FullListPublished.class).size() == 1);
 
         meddler.cut();
         raw.delete(PODS + "/going", AT_ONCE);
@@ -192,7 +193,7 @@ class WatchesOnKubernetesTest {
 
         deploy(LONG);
 
-        await().atMost(PATIENCE).until(() -> heard(Listed.class).size() == 1);
+        await().atMost(PATIENCE).until(() -> heard(FullListPublished.class).size() == 1);
         assertThat(podUids()).containsAll(uids);
         assertThat(meddler.requests().stream().filter(uri -> uri.contains("continue=")))
                 .hasSize(2);
@@ -229,7 +230,7 @@ class WatchesOnKubernetesTest {
 
         // The request that was under way in the stall takes its time-out to be given up.
         await().atMost(PATIENCE).until(() -> podUids().contains(uid));
-        assertThat(heard(Listed.class)).hasSize(1);
+        assertThat(heard(FullListPublished.class)).hasSize(1);
     }
 
     @ParameterizedTest
@@ -246,7 +247,7 @@ class WatchesOnKubernetesTest {
                 case 1 ->
                     raw.patch(PODS + "/" + name, MERGE, "{\"metadata\":{\"labels\":{\"n\":\"%d\"}}}".formatted(step));
                 case 2 -> raw.post(PODS, podObject(name, "node-a"));
-                case 3 -> bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+                case 3 -> bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
                 case 4 -> meddler.cutOnce();
                 default -> raw.patch(PODS + "/" + name + "/status", MERGE, "{\"status\":{\"phase\":\"Running\"}}");
             }
@@ -302,7 +303,8 @@ class WatchesOnKubernetesTest {
         var config = meddler.config(LONG);
         client = KubernetesConnection.open(config, shell.meters());
         deploy(ClusterVerticle.ofNode("node-a", ClusterConfig.DEFAULTS, config, shell, client));
-        await().atMost(PATIENCE).until(() -> allWatch() && !heard(VmSeen.class).isEmpty());
+        await().atMost(PATIENCE)
+                .until(() -> allWatch() && !heard(VmObserved.class).isEmpty());
 
         raw.patch(VMS + "/there", MERGE, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
         residents.place("here", "node-b");
@@ -312,8 +314,8 @@ class WatchesOnKubernetesTest {
 
         await().atMost(PATIENCE).until(() -> lastVm().vm().name().equals("there"));
         assertThat(podUids()).containsOnly(here);
-        assertThat(heard(NodeSeen.class)).allMatch(node -> node.node().equals("node-a"));
-        assertThat(heard(VmSeen.class).stream()
+        assertThat(heard(NodeObserved.class)).allMatch(node -> node.node().equals("node-a"));
+        assertThat(heard(VmObserved.class).stream()
                         .map(vm -> vm.vm().name() + " on " + vm.node())
                         .distinct())
                 .containsExactly("here on node-a", "here on node-b", "there on node-a");
@@ -345,7 +347,7 @@ class WatchesOnKubernetesTest {
         var there = new HashMap<String, Long>();
         var gone = new HashSet<String>();
         for (var fact : List.copyOf(facts)) {
-            if (fact instanceof PodSeen seen) {
+            if (fact instanceof PodObserved seen) {
                 assertThat(gone).as("seed %d", seed).doesNotContain(seen.uid());
                 assertThat(seen.version())
                         .as("seed %d", seed)
@@ -385,12 +387,12 @@ class WatchesOnKubernetesTest {
         return facts.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    private VmSeen lastVm() {
-        return heard(VmSeen.class).getLast();
+    private VmObserved lastVm() {
+        return heard(VmObserved.class).getLast();
     }
 
     private List<String> podUids() {
-        return heard(PodSeen.class).stream().map(PodSeen::uid).toList();
+        return heard(PodObserved.class).stream().map(PodObserved::uid).toList();
     }
 
     private List<String> goneUids() {

@@ -7,7 +7,7 @@ import static io.sluice.kube.Vms.units;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ class WireOnKubernetesTest {
                 Map.of(
                         "sluice.gateway.agent.port",
                         Integer.toString(port),
-                        "sluice.agent.scheduler.via",
+                        "sluice.agent.scheduler.transport",
                         "http",
                         "sluice.agent.scheduler.discover",
                         "urls",
@@ -104,7 +104,7 @@ class WireOnKubernetesTest {
                 .reduce(Resources.NONE, Resources::plus);
     }
 
-    private static void isWithinItsNode(NodeBooks books) {
+    private static void isWithinItsNode(NodeLedgerView books) {
         for (var kind : ResourceKind.values()) {
             assertThat(books.reserved().of(kind))
                     .isLessThanOrEqualTo(books.total().of(kind));

@@ -32,7 +32,7 @@ class AnnotationsTest {
     /** Three vCPUs of load ask for 13 units by default, and for half of them with this. */
     private static final String HALF = "{\"loadAverageFractionTarget\":1.8}";
 
-    private static final House HOUSE = new House(
+    private static final MysteryStage HOUSE = new MysteryStage(
             Map.of(),
             node(
                     "node-large",

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * under pressure next: the VM has just been moved, and stays.
  */
 class CoolDownTest {
-    private static final House HOUSE = new House(
+    private static final MysteryStage HOUSE = new MysteryStage(
             Map.of(),
             node("node-old", 9, movable("wanderer", 1.8), busy("stayer", 3)),
             node("node-next", 24, busy("resident", 6)));

@@ -28,7 +28,7 @@ class EverydayMysteriesTest {
             "sluice.agent.restartMax", "110s",
             "sluice.agent.restartCap", "120s");
 
-    private static final House HOUSE = new House(
+    private static final MysteryStage HOUSE = new MysteryStage(
             RUNNERS_KEEP_AWAY,
             node("node-small", 10, busy("tight", 3), idle("neighbour")),
             node(
@@ -102,9 +102,10 @@ class EverydayMysteriesTest {
     @Test
     void aVmThatAnotherRunnerTookIsSuperseded() {
         var here = HOUSE.status("contested", status -> status.waiting() == Waiting.NOTHING);
-        var opened = House.done(HOUSE.bus()
+        var opened = MysteryStage.done(HOUSE.bus()
                 .request(LedgerAddresses.OPEN, new OpenSession(here.node(), here.member(), "the-other-one", 0)));
-        var claimed = House.done(HOUSE.bus().request(VmAddresses.CLAIM, new ClaimVm(here.vm(), "the-other-one.1")));
+        var claimed =
+                MysteryStage.done(HOUSE.bus().request(VmAddresses.CLAIM, new ClaimVm(here.vm(), "the-other-one.1")));
         assertThat(opened).isInstanceOf(OpenReply.Opened.class);
         assertThat(claimed).isInstanceOf(ClaimReply.Claimed.class);
 

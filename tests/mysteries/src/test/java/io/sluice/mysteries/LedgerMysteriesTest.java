@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of VMs whose ledger is hard to reach. */
 class LedgerMysteriesTest {
-    private static final House HOUSE = new House(
+    private static final MysteryStage HOUSE = new MysteryStage(
             Map.of("sluice.agent.permitValidFor", "200ms", "sluice.agent.deniedRetryWait", "50ms"),
             node("node-far", 50, busy("late", 2)),
             node("node-new", 50, busy("newcomer", 2)));

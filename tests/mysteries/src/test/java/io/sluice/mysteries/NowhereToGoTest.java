@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** A node under pressure, while the only other node is as full. */
 class NowhereToGoTest {
-    private static final House HOUSE = new House(
+    private static final MysteryStage HOUSE = new MysteryStage(
             Map.of(),
             node("node-full", 9, movable("leaver", 2), busy("stayer", 3)),
             node("node-other", 9, busy("filler", 3), busy("stopper", 3)));

@@ -21,7 +21,7 @@ class ReferenceAgentTest {
     private static final String REQUESTED = "internal.autoscaling.neon.tech/resources-requested";
     private static final String NOT_OURS = "; the ledger reports this, as its agent is not one of ours.*";
 
-    private static final House HOUSE = new House(
+    private static final MysteryStage HOUSE = new MysteryStage(
             Map.of("sluice.gateway.agent.port", "0"),
             node("node-small", 10, idle("denied"), idle("partly")),
             node("node-large", 100, idle("granted")));

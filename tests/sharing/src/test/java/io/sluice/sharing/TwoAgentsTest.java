@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.shell.Assignment;
+import io.sluice.shell.FakePeers;
 import io.sluice.shell.Peer;
-import io.sluice.shell.Share;
-import io.sluice.shell.ToldPeers;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 class TwoAgentsTest {
     private static final Duration WITHIN = Duration.ofSeconds(60);
 
-    private final ToldPeers one = new ToldPeers("p1", "agent");
-    private final ToldPeers two = new ToldPeers("p2", "agent");
-    private final ToldPeers monitors = new ToldPeers("p3", "monitor");
+    private final FakePeers one = new FakePeers("p1", "agent");
+    private final FakePeers two = new FakePeers("p2", "agent");
+    private final FakePeers monitors = new FakePeers("p3", "monitor");
     private final Premises premises = new Premises(monitors);
     private final Writes writes = premises.writes;
 
@@ -56,7 +56,7 @@ class TwoAgentsTest {
 
         one.sees(two.self(), monitors.self());
         two.sees(one.self(), monitors.self());
-        boolean firstHolds = new Share(one, "agent").mine(Premises.VM);
+        boolean firstHolds = new Assignment(one, "agent").mine(Premises.VM);
         var holder = firstHolds ? first : second;
         var other = firstHolds ? second : first;
         await().atMost(WITHIN).until(() -> other.hosted().isEmpty() && holder.serving() == 1);
@@ -117,11 +117,11 @@ class TwoAgentsTest {
     }
 
     /** A process that the VM falls to beside this one. */
-    private static Peer rivalOf(ToldPeers process) {
+    private static Peer rivalOf(FakePeers process) {
         for (int i = 0; ; i++) {
-            var rival = new ToldPeers("q" + i, "agent");
+            var rival = new FakePeers("q" + i, "agent");
             rival.sees(process.self());
-            if (new Share(rival, "agent").mine(Premises.VM)) {
+            if (new Assignment(rival, "agent").mine(Premises.VM)) {
                 return rival.self();
             }
         }

@@ -3,22 +3,22 @@ package io.sluice.simulation;
 import io.sluice.simulation.engine.Faults;
 import io.sluice.simulation.engine.Journal;
 import io.sluice.simulation.engine.Seconds;
-import io.sluice.simulation.invariants.BooksCoverEachVm;
 import io.sluice.simulation.invariants.Broken;
+import io.sluice.simulation.invariants.DecreaseReportedOnceShown;
 import io.sluice.simulation.invariants.EachVmCounts;
 import io.sluice.simulation.invariants.GrowthHasRealRoom;
 import io.sluice.simulation.invariants.GrowthNeedsALivePermit;
 import io.sluice.simulation.invariants.HoldsAreWhole;
 import io.sluice.simulation.invariants.Invariant;
-import io.sluice.simulation.invariants.LessIsToldOnceShown;
+import io.sluice.simulation.invariants.LedgerCoversEachVm;
 import io.sluice.simulation.invariants.MarksGoByProof;
 import io.sluice.simulation.invariants.MissingPodsAreAskedFor;
+import io.sluice.simulation.invariants.NewestSessionAlone;
 import io.sluice.simulation.invariants.NewestStateCounts;
-import io.sluice.simulation.invariants.NoGrantBeforeListing;
+import io.sluice.simulation.invariants.NoGrantBeforeFullList;
 import io.sluice.simulation.invariants.NodeSumsAddUp;
 import io.sluice.simulation.invariants.NothingBeyondTotal;
 import io.sluice.simulation.invariants.OneWriterPerVm;
-import io.sluice.simulation.invariants.OnlyTheNewestIsHeard;
 import io.sluice.simulation.invariants.OthersAreServed;
 import io.sluice.simulation.invariants.PartsStayWithinReserved;
 import io.sluice.simulation.invariants.PermitsAreFair;
@@ -54,9 +54,9 @@ final class Play {
             new NothingBeyondTotal(),
             new GrowthHasRealRoom(),
             new PermitsAreFair(),
-            new OnlyTheNewestIsHeard(),
+            new NewestSessionAlone(),
             new OthersAreServed(),
-            new NoGrantBeforeListing(),
+            new NoGrantBeforeFullList(),
             new MissingPodsAreAskedFor(),
             new RecoveredMembersStay(),
             new UnreadyNodesTakeNothing(),
@@ -65,9 +65,9 @@ final class Play {
             new EachVmCounts(),
             new OneWriterPerVm(),
             new GrowthNeedsALivePermit(),
-            new LessIsToldOnceShown(),
+            new DecreaseReportedOnceShown(),
             new PermitsLapse(),
-            new BooksCoverEachVm());
+            new LedgerCoversEachVm());
 
     Play(long seed, HistoryShape shape) {
         this(seed, shape, Optional.empty(), false, 0);

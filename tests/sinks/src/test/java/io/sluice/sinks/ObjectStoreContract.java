@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.billing.outbox.Batch;
 import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.LaneId;
+import io.sluice.billing.outbox.QueueId;
 import io.sluice.billing.sink.ObjectKeys;
 import io.sluice.billing.sink.Sink;
 import io.sluice.billing.sink.SinkException;
@@ -133,8 +133,8 @@ abstract class ObjectStoreContract {
         return new Batch(lane(), 1, name, CLOSED_AT, 2, bytes.toByteArray());
     }
 
-    private static LaneId lane() {
-        return new LaneId(EventKind.BILLING, "test");
+    private static QueueId lane() {
+        return new QueueId(EventKind.BILLING, "test");
     }
 
     private static String unzipped(byte[] bytes) throws IOException {

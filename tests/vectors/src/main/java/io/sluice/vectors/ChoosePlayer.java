@@ -4,19 +4,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
-import io.sluice.messages.ledger.NodeBooks;
-import io.sluice.pressure.core.choosing.Around;
-import io.sluice.pressure.core.choosing.Balance;
-import io.sluice.pressure.core.choosing.Choosing;
-import io.sluice.pressure.core.choosing.Engagement;
-import io.sluice.pressure.core.choosing.KnownVm;
-import io.sluice.pressure.core.choosing.Pick;
-import io.sluice.pressure.core.choosing.Policy;
-import io.sluice.pressure.core.choosing.Resting;
-import io.sluice.pressure.core.choosing.Rooms;
-import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
+import io.sluice.pressure.core.choice.ChoiceContext;
+import io.sluice.pressure.core.choice.ChoiceRules;
+import io.sluice.pressure.core.choice.Cooldown;
+import io.sluice.pressure.core.choice.KnownVm;
+import io.sluice.pressure.core.choice.MigrationInvolvement;
+import io.sluice.pressure.core.choice.NodeRooms;
+import io.sluice.pressure.core.choice.Pick;
+import io.sluice.pressure.core.choice.Policy;
+import io.sluice.pressure.core.choice.PressureBalance;
+import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -43,12 +43,12 @@ final class ChoosePlayer {
         var wanted = new HashSet<String>();
         var members = members(line, wanted);
         var books = books(NODE, line.amount("total"), line.amount("watermark"), members);
-        var before = Balance.of(books);
+        var before = PressureBalance.of(books);
         var unaccounted = before;
         for (var member : members) {
             unaccounted = wanted.contains(member.member()) ? unaccounted.without(member) : unaccounted;
         }
-        var picks = Choosing.choose(books, new Everywhere(wanted)).picks();
+        var picks = ChoiceRules.choose(books, new Everywhere(wanted)).picks();
         if (line.json().path("differs").size() > 0) {
             tally.playedOnly();
             return;
@@ -60,14 +60,14 @@ final class ChoosePlayer {
         var comparison = new Comparison(line);
         comparison.names(
                 "chosen",
-                picks.stream().map(Pick::member).map(MemberBooks::member).toList());
+                picks.stream().map(Pick::member).map(ReservationView::member).toList());
         comparison.amount("excessBefore", before.excess());
         comparison.amount("excessAfter", after.excess());
         tally.compared(comparison.differences());
     }
 
-    private static List<MemberBooks> members(Recording.Line line, Set<String> wanted) {
-        var members = new ArrayList<MemberBooks>();
+    private static List<ReservationView> members(Recording.Line line, Set<String> wanted) {
+        var members = new ArrayList<ReservationView>();
         for (var json : line.json().path("members")) {
             var part = new Recording.Line(line.file(), line.number(), json);
             var member = member(part, json);
@@ -79,12 +79,12 @@ final class ChoosePlayer {
         return members;
     }
 
-    private static MemberBooks member(Recording.Line line, JsonNode json) {
+    private static ReservationView member(Recording.Line line, JsonNode json) {
         var milli = line.amount("overcommit");
         if (milli.hasZero()) {
             throw line.malformed("an overcommit factor is above zero");
         }
-        var traits = new MemberTraits(
+        var traits = new ReservationTraits(
                 line.amount("charge"),
                 new Overcommit(milli.milliCpu(), milli.memoryBytes()),
                 Resources.NONE,
@@ -97,7 +97,7 @@ final class ChoosePlayer {
                 false);
         var name = line.text("m");
         var reserved = line.amount("reserved");
-        return new MemberBooks(
+        return new ReservationView(
                 name,
                 "default",
                 name,
@@ -114,11 +114,12 @@ final class ChoosePlayer {
                 traits);
     }
 
-    private static NodeBooks books(String node, Resources total, Resources watermark, List<MemberBooks> members) {
+    private static NodeLedgerView books(
+            String node, Resources total, Resources watermark, List<ReservationView> members) {
         var reserved = sum(members, false);
         var migrating = sum(members, true);
-        var balance = new Balance(reserved, watermark, Resources.NONE, migrating, Resources.NONE);
-        return new NodeBooks(
+        var balance = new PressureBalance(reserved, watermark, Resources.NONE, migrating, Resources.NONE);
+        return new NodeLedgerView(
                 node,
                 true,
                 total,
@@ -135,7 +136,7 @@ final class ChoosePlayer {
                 members);
     }
 
-    private static Resources sum(List<MemberBooks> members, boolean migratingOnly) {
+    private static Resources sum(List<ReservationView> members, boolean migratingOnly) {
         return members.stream()
                 .filter(member -> !migratingOnly || member.migrating())
                 .map(member -> member.traits().charge())
@@ -143,8 +144,8 @@ final class ChoosePlayer {
     }
 
     /** One other node with room for everybody; a VM of each name, which rests never. */
-    private record Everywhere(Rooms rooms, Set<String> wanted) implements Around {
-        private static final Rules RULES = new Rules(
+    private record Everywhere(NodeRooms rooms, Set<String> wanted) implements ChoiceContext {
+        private static final PressureRules RULES = new PressureRules(
                 false,
                 Policy.OLDEST,
                 Integer.MAX_VALUE,
@@ -154,12 +155,12 @@ final class ChoosePlayer {
                 Duration.ofHours(1));
 
         Everywhere(Set<String> wanted) {
-            this(new Rooms(), wanted);
+            this(new NodeRooms(), wanted);
             rooms.heard(books(ELSEWHERE, ALL_THE_ROOM, ALL_THE_ROOM, List.of()), 0);
         }
 
         @Override
-        public Rules rules() {
+        public PressureRules rules() {
             return RULES;
         }
 
@@ -184,8 +185,8 @@ final class ChoosePlayer {
         }
 
         @Override
-        public Engagement engagement(MemberBooks member) {
-            return wanted.contains(member.member()) ? Engagement.LEAVING : Engagement.FREE;
+        public MigrationInvolvement engagement(ReservationView member) {
+            return wanted.contains(member.member()) ? MigrationInvolvement.LEAVING : MigrationInvolvement.FREE;
         }
 
         @Override
@@ -200,7 +201,7 @@ final class ChoosePlayer {
         }
 
         @Override
-        public Optional<Resting> resting(String namespace, String name, boolean evenIfMoved) {
+        public Optional<Cooldown> resting(String namespace, String name, boolean evenIfMoved) {
             return Optional.empty();
         }
     }

@@ -1,9 +1,9 @@
 package io.sluice.vectors;
 
-import io.sluice.ledger.core.Booking;
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.Member;
-import io.sluice.ledger.core.Pressure;
+import io.sluice.ledger.core.NewReservation;
+import io.sluice.ledger.core.NodePressure;
+import io.sluice.ledger.core.Reservation;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.HoldReply;
@@ -135,7 +135,7 @@ final class HistoryPlayer {
         };
     }
 
-    private Result bound(Recording.Line line, Booking booking) {
+    private Result bound(Recording.Line line, NewReservation booking) {
         node(line).run(new LedgerCommand.Bind(booking));
         return seen(line);
     }
@@ -218,12 +218,12 @@ final class HistoryPlayer {
 
     private void compareState(Recording.Line line, Comparison comparison) {
         var state = node(line).state();
-        var pressure = Pressure.of(state);
+        var pressure = NodePressure.of(state);
         comparison.amount("node.reserved", state.sums().reserved());
         comparison.amount("node.buffer", state.sums().buffer());
         comparison.amount("node.pressure", state.sums().capacityPressure());
         comparison.amount("node.accounted", state.sums().accountedPressure());
-        var member = line.has("m") ? state.members().find(line.text("m")) : Optional.<Member>empty();
+        var member = line.has("m") ? state.members().find(line.text("m")) : Optional.<Reservation>empty();
         if (comparison.present("member", member.isPresent())) {
             compareMember(member.get(), comparison);
         }
@@ -234,7 +234,7 @@ final class HistoryPlayer {
         comparison.name("next", queue.head(state));
     }
 
-    private static void compareMember(Member member, Comparison comparison) {
+    private static void compareMember(Reservation member, Comparison comparison) {
         comparison.amount("member.reserved", member.amounts().reserved());
         comparison.amount("member.buffer", member.amounts().buffer());
         comparison.amount("member.pressure", member.amounts().pressure());

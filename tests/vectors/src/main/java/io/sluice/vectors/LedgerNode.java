@@ -1,21 +1,21 @@
 package io.sluice.vectors;
 
-import io.sluice.ledger.core.Booking;
-import io.sluice.ledger.core.Identity;
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.LedgerRules;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.NewReservation;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.TrustLastPermit;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.ledger.core.PodIdentity;
+import io.sluice.ledger.core.Reservation;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
@@ -63,14 +63,14 @@ final class LedgerNode {
 
     private static NodeLedger ledger(double fraction) {
         return new NodeLedger(
-                new LedgerRules(Duration.ofSeconds(10), fraction, Portions.NOTHING, TrustLastPermit.ALWAYS, true));
+                new LedgerRules(Duration.ofSeconds(10), fraction, Portions.NOTHING, LastPermitTrust.ALWAYS, true));
     }
 
     NodeState state() {
         return state;
     }
 
-    Optional<Member> member(String name) {
+    Optional<Reservation> member(String name) {
         return state.members().find(name);
     }
 
@@ -97,15 +97,15 @@ final class LedgerNode {
         }
     }
 
-    private NodeSeen node(Resources total) {
+    private NodeObserved node(Resources total) {
         version++;
-        return new NodeSeen(NODE, version, total);
+        return new NodeObserved(NODE, version, total);
     }
 
     /** A pod as the cluster shows it. */
     void pod(String name, boolean runsVm, Resources use) {
         version++;
-        run(new LedgerCommand.SeePod(new PodSeen(name, "h", name, NODE, runsVm ? name : "", version, use, 0)));
+        run(new LedgerCommand.SeePod(new PodObserved(name, "h", name, NODE, runsVm ? name : "", version, use, 0)));
     }
 
     /** A VM as the cluster shows it. */
@@ -118,7 +118,7 @@ final class LedgerNode {
             VmPhase phase,
             Overcommit factor) {
         version++;
-        run(new LedgerCommand.SeeVm(new VmSeen(
+        run(new LedgerCommand.SeeVm(new VmObserved(
                 new VmId("recorded", "h", name, name),
                 version,
                 name,
@@ -163,8 +163,8 @@ final class LedgerNode {
         return name + "-" + moves.getOrDefault(name, 0);
     }
 
-    static Booking booking(String name, boolean runsVm, Resources amounts, Overcommit factor) {
-        return new Booking(new Identity(name, "h", name, runsVm ? name : "", 0), amounts, factor);
+    static NewReservation booking(String name, boolean runsVm, Resources amounts, Overcommit factor) {
+        return new NewReservation(new PodIdentity(name, "h", name, runsVm ? name : "", 0), amounts, factor);
     }
 
     /** Asks as a runner would: opens a session where there is none, and numbers the question. */
@@ -174,7 +174,7 @@ final class LedgerNode {
             case OpenReply.Refused(var cause) -> new PermitReply.Refused(cause);
             case OpenReply.NotReady _ -> new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN);
             case OpenReply.Opened session ->
-                run(new LedgerCommand.Ask(
+                run(new LedgerCommand.RequestPermit(
                         new PermitRequest(
                                 NODE,
                                 question.member(),

@@ -1,7 +1,7 @@
 package io.sluice.vectors;
 
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerRules;
-import io.sluice.ledger.core.TrustLastPermit;
 import io.sluice.shell.Portions;
 import java.time.Duration;
 
@@ -49,7 +49,7 @@ final class LedgerPlayer implements KindPlayer {
 
     private static void watermark(Recording.Line line, Tally tally) {
         var rules = new LedgerRules(
-                Duration.ofSeconds(10), line.number("fraction"), Portions.NOTHING, TrustLastPermit.ALWAYS, true);
+                Duration.ofSeconds(10), line.number("fraction"), Portions.NOTHING, LastPermitTrust.ALWAYS, true);
         var comparison = new Comparison(line);
         comparison.amount("watermark", rules.watermark(line.amount("total")));
         tally.compared(comparison.differences());

@@ -1,7 +1,7 @@
 package io.sluice.vectors;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.Reservation;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.HoldReply;
@@ -57,7 +57,7 @@ final class OvercommitPlayer {
         return node.orElseThrow(() -> line.malformed("a history begins with op `node`"));
     }
 
-    private Member member(Recording.Line line) {
+    private Reservation member(Recording.Line line) {
         return node(line).member(line.text("m")).orElseThrow(() -> line.malformed("no such member"));
     }
 
@@ -85,7 +85,7 @@ final class OvercommitPlayer {
         changed(line, member(line));
     }
 
-    private void changed(Recording.Line line, Member member) {
+    private void changed(Recording.Line line, Reservation member) {
         node(line).vm(member.id(), MIN, MAX, member.amounts().told(), true, VmPhase.RUNNING, factor(line));
     }
 
@@ -121,7 +121,7 @@ final class OvercommitPlayer {
                 "excess",
                 sums.reserved().minus(sums.migrating()).minus(state.size().watermark()));
         comparison.flag("over", sums.reserved().exceeds(state.size().total()));
-        var member = line.has("m") ? state.members().find(line.text("m")) : Optional.<Member>empty();
+        var member = line.has("m") ? state.members().find(line.text("m")) : Optional.<Reservation>empty();
         if (comparison.present("member", member.isPresent())) {
             comparison.amount("member.reserved", member.get().amounts().reserved());
             comparison.amount("member.requested", member.get().amounts().requested());

@@ -1,7 +1,7 @@
 package io.sluice.vectors;
 
-import io.sluice.ledger.core.Member;
 import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.Reservation;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +58,7 @@ final class Queue {
         return tie ? Optional.empty() : lowest;
     }
 
-    private boolean waits(Member member) {
+    private boolean waits(Reservation member) {
         return !member.standing().migrating() && loads.containsKey(member.id());
     }
 }

@@ -1,16 +1,16 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.metrics.MetricNames;
+import io.sluice.agent.core.metrics.GuestMetricNames;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
-import io.sluice.agent.core.runner.ScalingEventsConfig;
-import io.sluice.agent.core.scaling.ConfirmBy;
+import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
+import io.sluice.agent.core.scaling.ConfirmationMode;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.agent.core.scaling.ScalingConfig;
 import io.sluice.agent.scheduler.SchedulerConfig;
-import io.sluice.agent.scheduler.SchedulerVia;
+import io.sluice.agent.scheduler.SchedulerTransport;
 import io.sluice.bus.VmAddresses;
 import io.sluice.shell.config.Durations;
 import io.sluice.units.Resources;
@@ -68,7 +68,7 @@ public record AgentConfig(
         Duration requestedUpscaleValid,
         PermitSafety permitSafety,
         Duration permitValidFor,
-        ConfirmBy confirmBy,
+        ConfirmationMode confirmBy,
         Duration confirmTimeout,
         int maxUpscaleStepCu,
         Duration scrapePeriod,
@@ -76,7 +76,7 @@ public record AgentConfig(
         int scrapeMaxBytes,
         int scrapeConnections,
         int absentAfterScrapes,
-        MetricNames metricNames,
+        GuestMetricNames metricNames,
         LfcScrape lfc,
         Duration attachPeriod,
         Duration requestDeadline,
@@ -85,10 +85,10 @@ public record AgentConfig(
         Duration restartMax,
         Duration restartCap,
         Duration restartFreeAfter,
-        ScalingEventsConfig scalingEvents,
+        ScalingEventRecorderConfig scalingEvents,
         int maxVms,
         SchedulerConfig scheduler,
-        ShareBy share,
+        AssignmentMode share,
         String node) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -115,7 +115,7 @@ public record AgentConfig(
             1 << 20,
             2,
             3,
-            MetricNames.VECTOR,
+            GuestMetricNames.VECTOR,
             LfcScrape.DEFAULTS,
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
@@ -124,10 +124,10 @@ public record AgentConfig(
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),
             Duration.ofSeconds(10),
-            ScalingEventsConfig.DEFAULTS,
+            ScalingEventRecorderConfig.DEFAULTS,
             10_000,
             SchedulerConfig.DEFAULTS,
-            ShareBy.MEMBERS,
+            AssignmentMode.MEMBERS,
             "");
 
     public AgentConfig {
@@ -192,15 +192,15 @@ public record AgentConfig(
     /** Each try may take its timeout to begin to be answered, and as long again to end. */
     private static void requireTimeToAsk(Duration requestDeadline, SchedulerConfig scheduler) {
         var longest = scheduler.requestTimeout().multipliedBy(2L * SchedulerConfig.TRIES_MAX);
-        if (scheduler.via() == SchedulerVia.HTTP && requestDeadline.compareTo(longest) <= 0) {
+        if (scheduler.transport() == SchedulerTransport.HTTP && requestDeadline.compareTo(longest) <= 0) {
             throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
                     + " must exceed " + Durations.text(longest) + ", six times agent.scheduler.requestTimeout="
                     + Durations.text(scheduler.requestTimeout()));
         }
     }
 
-    private static void requireNode(ShareBy share, String node) {
-        boolean wanted = share == ShareBy.NODE;
+    private static void requireNode(AssignmentMode share, String node) {
+        boolean wanted = share == AssignmentMode.NODE;
         if (wanted && node.isBlank()) {
             throw new IllegalArgumentException(
                     "agent.node must name the node whose VMs are served, as agent.share is node");

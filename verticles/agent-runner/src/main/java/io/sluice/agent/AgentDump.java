@@ -12,9 +12,9 @@ final class AgentDump implements Dumps.Source {
     private static final String GONE = "null";
 
     private final Context context;
-    private final Hosts hosts;
+    private final RunnerHosts hosts;
 
-    AgentDump(Context context, Hosts hosts) {
+    AgentDump(Context context, RunnerHosts hosts) {
         this.context = context;
         this.hosts = hosts;
     }

@@ -1,23 +1,23 @@
 package io.sluice.agent;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.sluice.agent.core.StatusBoard;
-import io.sluice.agent.core.Territory;
+import io.sluice.agent.core.VmOwnership;
+import io.sluice.agent.core.VmStatusTracker;
 import io.sluice.agent.core.runner.RunnerEvent;
-import io.sluice.agent.scheduler.HttpLine;
-import io.sluice.agent.scheduler.LedgerLine;
-import io.sluice.agent.scheduler.LedgerLines;
+import io.sluice.agent.scheduler.HttpSchedulerClient;
+import io.sluice.agent.scheduler.SchedulerClient;
+import io.sluice.agent.scheduler.SchedulerClients;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.VmGone;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.shell.Assignment;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.MissingKeyDetector;
 import io.sluice.shell.Peers;
-import io.sluice.shell.RollCall;
-import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
@@ -41,9 +41,9 @@ public final class AgentVerticle extends VerticleBase {
 
     private final AgentConfig config;
     private final Shell shell;
-    private final UnaryOperator<Ports> around;
+    private final UnaryOperator<RunnerPorts> around;
     private final Optional<KubernetesClient> client;
-    private final Hosts hosts = new Hosts();
+    private final RunnerHosts hosts = new RunnerHosts();
     private final Map<VmId, Boolean> deleted = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -52,16 +52,16 @@ public final class AgentVerticle extends VerticleBase {
             return size() > REMEMBERED_MAX;
         }
     };
-    private final RollCall<VmId> roll = new RollCall<>();
-    private final HeardVms heard = new HeardVms();
+    private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
+    private final ObservedVms heard = new ObservedVms();
     private final AtomicBoolean peersChanged = new AtomicBoolean();
-    private final Territory territory;
+    private final VmOwnership territory;
     private Optional<Peers.Watching> watching = Optional.empty();
     private Optional<HttpScraper> scraper = Optional.empty();
-    private Optional<LedgerLine> ledger = Optional.empty();
+    private Optional<SchedulerClient> ledger = Optional.empty();
     private boolean full;
     private Bus bus;
-    private Shared shared;
+    private HostContext shared;
     private DriverRequests drivers;
 
     /** An agent for all VMs that it hears of. */
@@ -77,19 +77,19 @@ public final class AgentVerticle extends VerticleBase {
     }
 
     /** {@code around} may stand between the runners and the world. */
-    AgentVerticle(AgentConfig config, Shell shell, UnaryOperator<Ports> around) {
+    AgentVerticle(AgentConfig config, Shell shell, UnaryOperator<RunnerPorts> around) {
         this(config, shell, Optional.empty(), around);
     }
 
     private AgentVerticle(
-            AgentConfig config, Shell shell, Optional<KubernetesClient> client, UnaryOperator<Ports> around) {
+            AgentConfig config, Shell shell, Optional<KubernetesClient> client, UnaryOperator<RunnerPorts> around) {
         this.config = config;
         this.shell = shell;
         this.client = client;
         this.around = around;
         this.territory = switch (config.share()) {
-            case MEMBERS -> new Territory.OfMember(new Share(shell.peers(), PART));
-            case NODE -> new Territory.OfNode(config.node());
+            case MEMBERS -> new VmOwnership.OfProcess(new Assignment(shell.peers(), PART));
+            case NODE -> new VmOwnership.OfNode(config.node());
         };
     }
 
@@ -98,24 +98,25 @@ public final class AgentVerticle extends VerticleBase {
         bus = new Bus(vertx);
         var http = new HttpScraper(vertx, config);
         scraper = Optional.of(http);
-        var probes = new Probes(http, config.metricNames(), config.scrapeTimeout(), new ScrapeMeters(shell.meters()));
-        var terms = new HttpLine.Terms(config.computeUnit(), config.permitValidFor(), config.maxVms());
-        var line = LedgerLines.of(config.scheduler(), vertx, shell, terms, client);
+        var probes =
+                new VmScraper(http, config.metricNames(), config.scrapeTimeout(), new ScrapeMetrics(shell.meters()));
+        var terms = new HttpSchedulerClient.Terms(config.computeUnit(), config.permitValidFor(), config.maxVms());
+        var line = SchedulerClients.of(config.scheduler(), vertx, shell, terms, client);
         ledger = Optional.of(line);
-        var dispatchers = new Dispatchers(shell.peers());
+        var dispatchers = new MonitorAssignment(shell.peers());
         drivers = new DriverRequests(vertx, shell.peers());
-        var ports = around.apply(new BusPorts(bus, line, probes, dispatchers, drivers));
+        var ports = around.apply(new BusRunnerPorts(bus, line, probes, dispatchers, drivers));
         var factory = new RunnerFactory(config.runner(), shell.random());
-        var statuses = new StatusDesk(new StatusBoard(shell.random()), shell.clock(), ports::publish);
-        var meters = AgentMeters.in(shell, config.scalingEvents().cuMultiplier());
-        shared = new Shared(vertx, shell, factory, ports, dispatchers, meters, statuses);
-        vertx.setPeriodic(StatusBoard.PACE.toMillis(), timer -> statuses.tick());
+        var statuses = new StatusPublisher(new VmStatusTracker(shell.random()), shell.clock(), ports::publish);
+        var meters = AgentMetrics.in(shell, config.scalingEvents().cuMultiplier());
+        shared = new HostContext(vertx, shell, factory, ports, dispatchers, meters, statuses);
+        vertx.setPeriodic(VmStatusTracker.PACE.toMillis(), timer -> statuses.tick());
         vertx.setPeriodic(CENSUS_EVERY.toMillis(), timer -> count());
         shell.dumps().offer(PART, new AgentDump(context, hosts));
         watching = Optional.of(shell.peers().watch(this::onPeersChanged));
         return line.start()
                 .compose(ready -> hear())
-                .onSuccess(heard -> bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("agent")));
+                .onSuccess(heard -> bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("agent")));
     }
 
     private Future<?> hear() {
@@ -124,7 +125,8 @@ public final class AgentVerticle extends VerticleBase {
                 bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
                 bus.subscribe(ClusterAddresses.LISTED, this::listed),
                 bus.subscribe(MonitorAddresses.STATE, state -> tell(state.vm(), new RunnerEvent.MonitorChanged(state))),
-                bus.subscribe(MonitorAddresses.MEMORY_WANTED, cry -> tell(cry.vm(), new RunnerEvent.MemoryCried(cry))));
+                bus.subscribe(
+                        MonitorAddresses.MEMORY_WANTED, cry -> tell(cry.vm(), new RunnerEvent.UpscaleRequested(cry))));
     }
 
     /** The runners leave no word: their sessions end with the next runner's, and the monitors' when nobody asks. */
@@ -138,7 +140,7 @@ public final class AgentVerticle extends VerticleBase {
         shared.meters().vms().close();
         return Future.join(
                 scraper.map(HttpScraper::close).orElseGet(Future::succeededFuture),
-                ledger.map(LedgerLine::close).orElseGet(Future::succeededFuture));
+                ledger.map(SchedulerClient::close).orElseGet(Future::succeededFuture));
     }
 
     private void count() {
@@ -149,7 +151,7 @@ public final class AgentVerticle extends VerticleBase {
         shared.meters().lives().counted(statuses.census(vms::isEndpoint), statuses.census(vm -> !vms.isEndpoint(vm)));
     }
 
-    private void seen(VmSeen vm) {
+    private void seen(VmObserved vm) {
         if (deleted.containsKey(vm.vm())) {
             return;
         }
@@ -160,7 +162,7 @@ public final class AgentVerticle extends VerticleBase {
     }
 
     /** A VM that is another's is remembered, as it may come to be this one's. */
-    private void place(VmSeen vm) {
+    private void place(VmObserved vm) {
         var host = hosts.find(vm.vm());
         if (territory.holds(vm, host.filter(RunnerHost::holds).isPresent())) {
             serve(vm);
@@ -169,7 +171,7 @@ public final class AgentVerticle extends VerticleBase {
         }
     }
 
-    private void serve(VmSeen vm) {
+    private void serve(VmObserved vm) {
         if (hosts.size() >= config.maxVms() && hosts.find(vm.vm()).isEmpty()) {
             refuse(vm);
             return;
@@ -196,7 +198,7 @@ public final class AgentVerticle extends VerticleBase {
         }
     }
 
-    private void refuse(VmSeen vm) {
+    private void refuse(VmObserved vm) {
         if (!full) {
             full = true;
             LOG.atError()
@@ -213,7 +215,7 @@ public final class AgentVerticle extends VerticleBase {
     }
 
     /** Events get lost: a VM whose end nobody told is missed here. */
-    private void listed(Listed listing) {
+    private void listed(FullListPublished listing) {
         roll.listed().forEach(this::drop);
     }
 

@@ -1,11 +1,11 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.scaling.ActionRevision;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.CoreDetail;
 import io.sluice.agent.core.scaling.Desired;
 import io.sluice.agent.core.scaling.LfcMetrics;
 import io.sluice.agent.core.scaling.ScalingConfig;
-import io.sluice.agent.core.scaling.StampedRevision;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.agent.core.scaling.VmInfo;
 import io.sluice.shell.Quantities;
@@ -138,7 +138,7 @@ final class CoreDump {
                 .put("CurrentRevision", new JsonObject().put("value", driver.confirmed()));
     }
 
-    private static JsonObject stamped(StampedRevision stamped) {
+    private static JsonObject stamped(ActionRevision stamped) {
         return new JsonObject()
                 .put("revision", RunnerDump.revision(stamped.revision()))
                 .put("updatedAt", RunnerDump.time(stamped.at()));

@@ -1,6 +1,6 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.runner.Pace;
+import io.sluice.agent.core.runner.ReportThrottle;
 import io.sluice.messages.agent.Decision;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
@@ -15,7 +15,7 @@ final class DecisionLog {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionLog.class);
     private static final Duration REPEAT_EVERY = Duration.ofMinutes(1);
 
-    private final Pace<Decision.Kind> pace = new Pace<>(REPEAT_EVERY);
+    private final ReportThrottle<Decision.Kind> pace = new ReportThrottle<>(REPEAT_EVERY);
     private final Logger log;
 
     DecisionLog() {

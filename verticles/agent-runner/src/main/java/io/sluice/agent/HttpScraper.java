@@ -67,7 +67,7 @@ final class HttpScraper implements MetricsScraper {
                 .setHost(endpoint.host())
                 .setPort(endpoint.port())
                 .setURI(endpoint.path());
-        var scrape = new OneScrape(vertx, timeout, maxBytes);
+        var scrape = new ScrapeAttempt(vertx, timeout, maxBytes);
         client.request(target).onComplete(scrape::connected, scrape::unreachable);
         return scrape.text();
     }

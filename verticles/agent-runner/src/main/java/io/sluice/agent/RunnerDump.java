@@ -3,11 +3,11 @@ package io.sluice.agent;
 import io.sluice.agent.core.runner.Freshness;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerState;
-import io.sluice.agent.core.runner.Standing;
+import io.sluice.agent.core.runner.ScalingStatus;
 import io.sluice.agent.core.scaling.CoreState;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.ScalingOverrides;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
@@ -25,7 +25,11 @@ final class RunnerDump {
     private RunnerDump() {}
 
     static JsonObject of(
-            VmSeen seen, Optional<Runner> runner, Optional<Standing> standing, Logbook logbook, Instant now) {
+            VmObserved seen,
+            Optional<Runner> runner,
+            Optional<ScalingStatus> standing,
+            RunnerHistory logbook,
+            Instant now) {
         return new JsonObject()
                 .put("podName", name(seen.vm().namespace(), seen.podName()))
                 .put("status", status(seen, standing, logbook))
@@ -38,7 +42,7 @@ final class RunnerDump {
         return new JsonObject().put("namespace", namespace).put("name", name);
     }
 
-    private static JsonObject status(VmSeen seen, Optional<Standing> standing, Logbook logbook) {
+    private static JsonObject status(VmObserved seen, Optional<ScalingStatus> standing, RunnerHistory logbook) {
         boolean failed = standing.filter(last -> last.cause().fault()).isPresent();
         return new JsonObject()
                 .put("startTime", time(logbook.startedAt()))
@@ -57,7 +61,7 @@ final class RunnerDump {
                 .putNull("stateUpdatedAt");
     }
 
-    static JsonObject vmInfo(VmSeen seen) {
+    static JsonObject vmInfo(VmObserved seen) {
         var sizes = seen.sizes();
         long slot = sizes.slotBytes();
         return name(seen.vm().namespace(), seen.vm().name())
@@ -105,7 +109,7 @@ final class RunnerDump {
         return json;
     }
 
-    private static JsonObject runner(Runner runner, VmSeen seen) {
+    private static JsonObject runner(Runner runner, VmObserved seen) {
         return new JsonObject()
                 .put("podIP", seen.metrics().map(Endpoint::host).orElse(""))
                 .put("monitor", new JsonObject().put("waitersSize", runner.waitsForGuest() ? 1 : 0))
@@ -113,7 +117,8 @@ final class RunnerDump {
                 .put("executorState", runner.detail().map(CoreDump::of).orElse(null));
     }
 
-    private static JsonObject ours(VmSeen seen, Optional<Runner> runner, Optional<Standing> standing, Instant now) {
+    private static JsonObject ours(
+            VmObserved seen, Optional<Runner> runner, Optional<ScalingStatus> standing, Instant now) {
         var json = new JsonObject()
                 .put("phase", seen.phase().name())
                 .put("node", seen.node())

@@ -1,10 +1,10 @@
 package io.sluice.agent;
 
 import io.sluice.agent.core.runner.RestartPace;
-import io.sluice.agent.core.runner.Resume;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerConfig;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.agent.core.runner.RunnerHandover;
+import io.sluice.messages.cluster.VmObserved;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
@@ -20,7 +20,7 @@ final class RunnerFactory {
         this.random = random;
     }
 
-    Runner make(VmSeen vm, Resume resume) {
+    Runner make(VmObserved vm, RunnerHandover resume) {
         made++;
         return new Runner(config, process + "-" + made, vm, resume, random);
     }

@@ -1,16 +1,16 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.Wakes;
-import io.sluice.agent.core.runner.Cause;
-import io.sluice.agent.core.runner.Resume;
+import io.sluice.agent.core.TimerCoalescer;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
-import io.sluice.agent.core.runner.Standing;
+import io.sluice.agent.core.runner.RunnerHandover;
+import io.sluice.agent.core.runner.ScalingStatus;
+import io.sluice.agent.core.runner.WaitCause;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.shell.LogKeys;
@@ -35,26 +35,26 @@ import org.slf4j.LoggerFactory;
 final class RunnerHost {
     private static final Logger LOG = LoggerFactory.getLogger(RunnerHost.class);
 
-    private final Shared shared;
+    private final HostContext shared;
     private final Consumer<RunnerHost> ended;
     private final Queue<RunnerEvent> inbox = new ArrayDeque<>();
     private final DecisionLog decisions = new DecisionLog();
-    private final Logbook logbook = new Logbook();
-    private VmSeen seen;
+    private final RunnerHistory logbook = new RunnerHistory();
+    private VmObserved seen;
     private String monitorAt;
     private boolean gone;
     private boolean handedOver;
     private boolean silent;
     private Optional<Runner> runner = Optional.empty();
-    private Optional<Standing> standing = Optional.empty();
-    private Resume resume = Resume.FRESH;
+    private Optional<ScalingStatus> standing = Optional.empty();
+    private RunnerHandover resume = RunnerHandover.FRESH;
     private Instant startedAt = Instant.EPOCH;
     private boolean draining;
     private boolean restarting;
     private OptionalLong timer = OptionalLong.empty();
 
     /** {@code ended}: told once the VM is handed over and nothing is under way any more. */
-    RunnerHost(Shared shared, VmSeen seen, Consumer<RunnerHost> ended) {
+    RunnerHost(HostContext shared, VmObserved seen, Consumer<RunnerHost> ended) {
         this.shared = shared;
         this.seen = seen;
         this.ended = ended;
@@ -74,7 +74,7 @@ final class RunnerHost {
      * The VM's object is this now, and this process's to scale; older facts change nothing. If it was handed over, its
      * next runner starts once the one that is ending has ended.
      */
-    void seen(VmSeen vm) {
+    void seen(VmObserved vm) {
         handedOver = false;
         if (vm.version() < seen.version()) {
             return;
@@ -96,7 +96,7 @@ final class RunnerHost {
             tell(new RunnerEvent.VmDeleted());
         } else {
             cancelTimer();
-            say(standing(Cause.stopped("the VM was deleted")));
+            say(standing(WaitCause.stopped("the VM was deleted")));
         }
     }
 
@@ -136,7 +136,7 @@ final class RunnerHost {
         gone = true;
         runner = Optional.empty();
         cancelTimer();
-        say(standing(Cause.stopped("its agent went down")));
+        say(standing(WaitCause.stopped("its agent went down")));
     }
 
     /** Something happened to the VM. */
@@ -175,9 +175,9 @@ final class RunnerHost {
     /** A VM that nobody ever scaled here is worth a word only while it moves. */
     private void leftAlone() {
         if (seen.phase() == VmPhase.MIGRATING && seen.autoscaled()) {
-            say(standing(Cause.moving("the VM is on its way to another node")));
+            say(standing(WaitCause.moving("the VM is on its way to another node")));
         } else {
-            say(standing(Cause.stopped(seen.autoscaled() ? "the VM is " + seen.phase() : "switched off")));
+            say(standing(WaitCause.stopped(seen.autoscaled() ? "the VM is " + seen.phase() : "switched off")));
         }
     }
 
@@ -220,17 +220,17 @@ final class RunnerHost {
 
     private void count(RunnerEvent event) {
         shared.meters().runners().count(event);
-        if (event instanceof RunnerEvent.MemoryCried) {
+        if (event instanceof RunnerEvent.UpscaleRequested) {
             shared.meters().reference().cried();
         }
     }
 
     /** Where the VM stands by what was last known of it. */
-    private Standing standing(Cause cause) {
-        return standing.map(last -> last.because(cause)).orElseGet(() -> Standing.unserved(seen, cause));
+    private ScalingStatus standing(WaitCause cause) {
+        return standing.map(last -> last.because(cause)).orElseGet(() -> ScalingStatus.unserved(seen, cause));
     }
 
-    private void say(Standing now) {
+    private void say(ScalingStatus now) {
         standing = Optional.of(now);
         if (silent) {
             return;
@@ -292,7 +292,7 @@ final class RunnerHost {
 
     private void note(Runner target, RunnerAction.Request request, RunnerEvent event) {
         shared.meters().reference().answered(request, event);
-        if (event instanceof RunnerEvent.RequestLost) {
+        if (event instanceof RunnerEvent.RequestFailed) {
             shared.meters().runners().lost(request);
         }
         if (isCurrent(target)) {
@@ -312,7 +312,9 @@ final class RunnerHost {
 
     private void wakeAt(Runner target, Instant when) {
         var now = now();
-        setTimer(Duration.between(now, Wakes.together(when, now)), () -> handle(target, new RunnerEvent.Woken()));
+        setTimer(
+                Duration.between(now, TimerCoalescer.together(when, now)),
+                () -> handle(target, new RunnerEvent.Woken()));
     }
 
     private void stopped(RunnerAction.Stop stop) {
@@ -337,7 +339,7 @@ final class RunnerHost {
         leave("it failed: " + fault);
         var lived = Duration.between(startedAt, now());
         var wait = shared.factory().restarts().afterFault(lived, shared.shell().random());
-        say(standing(Cause.failed("the runner failed: " + fault, now().plus(wait))));
+        say(standing(WaitCause.failed("the runner failed: " + fault, now().plus(wait))));
         follow(Optional.of(wait));
     }
 

@@ -1,6 +1,6 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.metrics.Flaw;
+import io.sluice.agent.core.metrics.MetricsFault;
 import java.util.Locale;
 
 /** How a scrape ended. */
@@ -26,7 +26,7 @@ enum ScrapeOutcome {
     /** A value is NaN, or infinite. */
     NOT_FINITE;
 
-    static ScrapeOutcome of(Flaw flaw) {
+    static ScrapeOutcome of(MetricsFault flaw) {
         return switch (flaw) {
             case MALFORMED -> MALFORMED;
             case MISSING -> MISSING;

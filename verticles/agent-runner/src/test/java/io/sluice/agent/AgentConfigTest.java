@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.agent.core.runner.LfcScrape;
-import io.sluice.agent.core.runner.ScalingEventsConfig;
+import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.units.Resources;
 import java.lang.reflect.RecordComponent;
@@ -31,7 +31,9 @@ class AgentConfigTest {
                 Arguments.of("maxUpscaleStepCu", -1, "agent.maxUpscaleStepCu=-1"),
                 Arguments.of("maxVms", 0, "agent.maxVms=0 must be between"),
                 Arguments.of(
-                        "share", ShareBy.NODE, "agent.node must name the node whose VMs are served, as agent.share"),
+                        "share",
+                        AssignmentMode.NODE,
+                        "agent.node must name the node whose VMs are served, as agent.share"),
                 Arguments.of("node", "n1", "agent.node=n1 has no effect unless agent.share is node"));
     }
 
@@ -59,14 +61,14 @@ class AgentConfigTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, -0.25, 1_001, Double.NaN, Double.POSITIVE_INFINITY})
     void refusesMultipliersThatMakeNoUnit(double multiplier) {
-        assertThatThrownBy(() -> new ScalingEventsConfig(multiplier, 0))
+        assertThatThrownBy(() -> new ScalingEventRecorderConfig(multiplier, 0))
                 .hasMessage("agent.scalingEvents.cuMultiplier=" + multiplier + " must be above 0 and at most 1000.0");
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.25, Double.NaN, Double.POSITIVE_INFINITY})
     void refusesThresholdsThatNothingReaches(double threshold) {
-        assertThatThrownBy(() -> new ScalingEventsConfig(1, threshold))
+        assertThatThrownBy(() -> new ScalingEventRecorderConfig(1, threshold))
                 .hasMessage("agent.scalingEvents.rereportThreshold=" + threshold + " must be 0 or more");
     }
 
@@ -75,7 +77,7 @@ class AgentConfigTest {
         var runner = AgentConfig.DEFAULTS.runner();
         assertThat(runner.core()).isEqualTo(CoreConfig.DEFAULTS);
         assertThat(runner.scrapePeriod()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(runner.scalingEvents()).isEqualTo(new ScalingEventsConfig(0.25, 0.25));
+        assertThat(runner.scalingEvents()).isEqualTo(new ScalingEventRecorderConfig(0.25, 0.25));
         assertThat(runner.restarts().cap()).isEqualTo(Duration.ofSeconds(60));
     }
 

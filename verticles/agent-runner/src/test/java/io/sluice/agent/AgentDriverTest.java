@@ -4,11 +4,11 @@ import static io.sluice.agent.Surroundings.loadFor;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.shell.FakePeers;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.sluice.shell.ToldPeers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -25,7 +25,7 @@ class AgentDriverTest {
     private static final Peer V1 = new Peer("v1", Set.of("vm"), "");
     private static final Peer V2 = new Peer("v2", Set.of("vm"), "");
 
-    private final ToldPeers peers = new ToldPeers("p1", "agent");
+    private final FakePeers peers = new FakePeers("p1", "agent");
     private Surroundings world;
 
     @BeforeEach

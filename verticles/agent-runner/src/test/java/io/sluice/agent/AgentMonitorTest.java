@@ -7,15 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.MonitorAddresses;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.shell.Assignment;
+import io.sluice.shell.FakePeers;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Readiness;
-import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
-import io.sluice.shell.ToldPeers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -34,10 +34,10 @@ class AgentMonitorTest {
     private static final Peer D1 = new Peer("d1", Set.of("monitor"), "");
     private static final Peer D2 = new Peer("d2", Set.of("monitor"), "");
 
-    private final ToldPeers peers = new ToldPeers("p1", "agent");
+    private final FakePeers peers = new FakePeers("p1", "agent");
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private Surroundings world;
-    private VmSeen vm;
+    private VmObserved vm;
 
     @BeforeEach
     void start(Vertx vertx) throws Exception {
@@ -74,7 +74,7 @@ class AgentMonitorTest {
 
     @Test
     void asksWhereTheSessionIsAndFollowsItToAnotherProcess() throws Exception {
-        var first = new Share(peers, "monitor").holder(vm.vm().label()).orElseThrow();
+        var first = new Assignment(peers, "monitor").holder(vm.vm().label()).orElseThrow();
         var second = first.equals("d1") ? "d2" : "d1";
         world.see(vm);
         await().until(() -> asked.contains("attach " + first));

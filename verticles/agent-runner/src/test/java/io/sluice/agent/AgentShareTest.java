@@ -8,15 +8,15 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.OpenSession;
+import io.sluice.shell.Assignment;
 import io.sluice.shell.Dumps;
+import io.sluice.shell.FakePeers;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
-import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
-import io.sluice.shell.ToldPeers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -31,8 +31,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Several agents on one bus, each told who the others are. */
 @ExtendWith(VertxExtension.class)
 class AgentShareTest {
-    private final ToldPeers one = new ToldPeers("p1", "agent");
-    private final ToldPeers two = new ToldPeers("p2", "agent");
+    private final FakePeers one = new FakePeers("p1", "agent");
+    private final FakePeers two = new FakePeers("p2", "agent");
     private Surroundings world;
     private Vertx vertx;
 
@@ -45,7 +45,7 @@ class AgentShareTest {
                     .value();
         }
 
-        boolean shows(VmSeen vm) {
+        boolean shows(VmObserved vm) {
             return vmMeters.getMeters().stream()
                     .anyMatch(meter -> vm.vm().name().equals(meter.getId().getTag("vm_name")));
         }
@@ -73,7 +73,7 @@ class AgentShareTest {
 
         await().until(() -> first.serving() + second.serving() == 20);
         assertThat(world.opened).extracting(OpenSession::member).doesNotHaveDuplicates();
-        var mine = new Share(one, "agent");
+        var mine = new Assignment(one, "agent");
         for (var vm : vms) {
             assertThat(first.shows(vm)).isEqualTo(mine.mine(vm.vm().label()));
             assertThat(second.shows(vm)).isNotEqualTo(first.shows(vm));
@@ -182,21 +182,21 @@ class AgentShareTest {
     }
 
     /** The name of a VM that falls to that one of the two. */
-    private String fallingTo(ToldPeers holder) {
-        var both = new ToldPeers(holder.self().id(), "agent");
+    private String fallingTo(FakePeers holder) {
+        var both = new FakePeers(holder.self().id(), "agent");
         both.sees(holder == one ? two.self() : one.self());
         return IntStream.range(0, 1_000)
                 .mapToObj(i -> "vm-" + i)
-                .filter(name -> new Share(both, "agent").mine("default/" + name))
+                .filter(name -> new Assignment(both, "agent").mine("default/" + name))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private Agent deploy(ToldPeers peers) throws Exception {
+    private Agent deploy(FakePeers peers) throws Exception {
         return deploy(peers, Surroundings.CONFIG);
     }
 
-    private Agent deploy(ToldPeers peers, AgentConfig config) throws Exception {
+    private Agent deploy(FakePeers peers, AgentConfig config) throws Exception {
         var agent = new Agent(new SimpleMeterRegistry(), new SimpleMeterRegistry(), new Dumps());
         var shell = new Shell(
                         new MonotonicClock(),

@@ -10,8 +10,8 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.MonotonicClock;
@@ -221,7 +221,7 @@ class AgentStatusTest {
         assertThat(dump.getJsonObject("sluice").getString("reason")).isEqualTo("the VM is PENDING");
     }
 
-    private VmSeen scaledTo(int cu) {
+    private VmObserved scaledTo(int cu) {
         var vm = world.vm("a", 2);
         world.loads.put("a", loadFor(cu));
         world.see(vm);

@@ -15,10 +15,10 @@ import io.sluice.bus.MonitorAddresses;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.ScalingNoted;
-import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.monitor.DetachMonitor;
-import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -93,9 +93,10 @@ class AgentVerticleTest {
         world.loads.put("a", loadFor(2));
         world.see(vm);
         await().untilAsserted(() -> assertThat(world.heard).contains("ledger.permit"));
-        world.bus.publish(MonitorAddresses.MEMORY_WANTED, new MemoryWanted(vm.vm(), 1));
+        world.bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(vm.vm(), 1));
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(3)));
-        assertThat(meters.get("sluice.agent.cries").counter().count()).isEqualTo(1);
+        assertThat(meters.get("sluice.agent.upscale.requests").counter().count())
+                .isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -154,7 +155,7 @@ class AgentVerticleTest {
         await().untilAsserted(() -> assertThat(world.heard).contains("ledger.permit"));
         for (int listing = 0; listing < 3; listing++) {
             assertThat(world.heard).doesNotContain("monitor.detach");
-            world.bus.publish(ClusterAddresses.LISTED, new Listed(1, 1, 0));
+            world.bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, 1, 0));
         }
         await().untilAsserted(() -> assertThat(world.heard).contains("monitor.detach"));
     }
@@ -181,7 +182,7 @@ class AgentVerticleTest {
         assertThat(world.heard).filteredOn("ledger.open"::equals).hasSize(1);
     }
 
-    private void deploy(Vertx vertx, UnaryOperator<Ports> around) throws Exception {
+    private void deploy(Vertx vertx, UnaryOperator<RunnerPorts> around) throws Exception {
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
         finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell, around)));
     }
@@ -191,7 +192,7 @@ class AgentVerticleTest {
     }
 
     /** Throws whatever is scraped of one VM, and is what it stands before for all others. */
-    private record ThrowsFor(String name, Ports behind) implements Ports {
+    private record ThrowsFor(String name, RunnerPorts behind) implements RunnerPorts {
         @Override
         public Future<RunnerEvent> send(RunnerAction.Request request) {
             if (request instanceof RunnerAction.Scrape(var _, var endpoint)

@@ -3,8 +3,8 @@ package io.sluice.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.agent.ScrapeMeters.Target;
-import io.sluice.agent.core.metrics.MetricNames;
+import io.sluice.agent.ScrapeMetrics.Target;
+import io.sluice.agent.core.metrics.GuestMetricNames;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
@@ -44,7 +44,7 @@ class HttpScraperTest {
     private Vertx vertx;
     private HttpServer server;
     private HttpScraper scraper;
-    private Probes probes;
+    private VmScraper probes;
 
     @BeforeEach
     void start(Vertx given) throws Exception {
@@ -61,8 +61,8 @@ class HttpScraperTest {
         probes = probes(SHORT);
     }
 
-    private Probes probes(Duration timeout) {
-        return new Probes(scraper, MetricNames.VECTOR, timeout, new ScrapeMeters(metrics.registry));
+    private VmScraper probes(Duration timeout) {
+        return new VmScraper(scraper, GuestMetricNames.VECTOR, timeout, new ScrapeMetrics(metrics.registry));
     }
 
     private void answer(HttpServerRequest request) {
@@ -225,13 +225,13 @@ class HttpScraperTest {
                 assertThat(open).as("VMs that are not scraped any more").hasValue(0));
     }
 
-    private boolean isRead(Probes by, String path) throws Exception {
+    private boolean isRead(VmScraper by, String path) throws Exception {
         return isRead(by, endpoint("127.0.0.1", path));
     }
 
-    private boolean isRead(Probes by, Endpoint endpoint) throws Exception {
+    private boolean isRead(VmScraper by, Endpoint endpoint) throws Exception {
         var event = finish(by.read(new RunnerAction.Scrape(1, endpoint))
-                .otherwise(lost -> new RunnerEvent.RequestLost(1, lost.getMessage())));
+                .otherwise(lost -> new RunnerEvent.RequestFailed(1, lost.getMessage())));
         return event instanceof RunnerEvent.Scraped(var _, MetricsReading.Read _);
     }
 

@@ -3,8 +3,8 @@ package io.sluice.agent;
 import static io.sluice.agent.Surroundings.cu;
 import static io.sluice.agent.Surroundings.loadFor;
 
-import io.sluice.agent.core.metrics.Flaw;
 import io.sluice.agent.core.metrics.LfcReading;
+import io.sluice.agent.core.metrics.MetricsFault;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
@@ -15,8 +15,8 @@ import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.OpenReply;
@@ -46,12 +46,12 @@ import java.util.stream.Stream;
  * Everybody that the runners of very many VMs talk to, without a socket: all say yes, each a turn of the event loop
  * later. To be made on the agent's context. Remembers of each VM in which order it was treated how.
  */
-final class ManyVms implements Ports {
+final class ManyVms implements RunnerPorts {
     private static final double QUIET_BYTES = 200 << 20;
 
     private final Context context = Vertx.currentContext();
-    private final Consumer<VmSeen> see;
-    private final Map<String, VmSeen> facts = new ConcurrentHashMap<>();
+    private final Consumer<VmObserved> see;
+    private final Map<String, VmObserved> facts = new ConcurrentHashMap<>();
     private final Map<String, Life> lives = new ConcurrentHashMap<>();
     private volatile boolean busy = true;
 
@@ -105,7 +105,7 @@ final class ManyVms implements Ports {
     }
 
     /** @param see tells the agent of a VM */
-    ManyVms(Consumer<VmSeen> see) {
+    ManyVms(Consumer<VmObserved> see) {
         this.see = see;
     }
 
@@ -147,13 +147,13 @@ final class ManyVms implements Ports {
     static String about(RunnerAction.Request request) {
         return switch (request) {
             case RunnerAction.OpenLedgerSession(var _, var question) -> question.member();
-            case RunnerAction.AskPermit(var _, var question) -> question.member();
+            case RunnerAction.RequestPermit(var _, var question) -> question.member();
             case RunnerAction.ClaimFence(var _, var question) -> question.vm().name();
             case RunnerAction.PatchSize(var _, var question, var _) ->
                 question.vm().name();
-            case RunnerAction.TellGuest(var _, var question, var _, var _) ->
+            case RunnerAction.UpscaleGuest(var _, var question, var _, var _) ->
                 question.vm().name();
-            case RunnerAction.AskGuest(var _, var question, var _, var _) ->
+            case RunnerAction.DownscaleGuest(var _, var question, var _, var _) ->
                 question.vm().name();
             case RunnerAction.AttachToMonitor(var _, var question) ->
                 question.vm().name();
@@ -198,7 +198,7 @@ final class ManyVms implements Ports {
                 yield new RunnerEvent.SessionAnswered(
                         number, new OpenReply.Opened(life.sessions().size(), cu(2), false));
             }
-            case RunnerAction.AskPermit(var number, var question) -> {
+            case RunnerAction.RequestPermit(var number, var question) -> {
                 if (life.asked().isEmpty() || !life.asked().getLast().equals(question.target())) {
                     life.asked().add(question.target());
                 }
@@ -212,14 +212,14 @@ final class ManyVms implements Ports {
             }
             case RunnerAction.PatchSize(var number, var patch, var _) ->
                 new RunnerEvent.PatchAnswered(number, patch(life, patch));
-            case RunnerAction.TellGuest(var number, var told, var _, var _) -> resize(life, number, told);
-            case RunnerAction.AskGuest(var number, var asked, var _, var _) -> resize(life, number, asked);
+            case RunnerAction.UpscaleGuest(var number, var told, var _, var _) -> resize(life, number, told);
+            case RunnerAction.DownscaleGuest(var number, var asked, var _, var _) -> resize(life, number, asked);
             case RunnerAction.AttachToMonitor(var number, var attach) ->
                 new RunnerEvent.MonitorAttached(number, new MonitorState(attach.vm(), 1, true, ""));
             case RunnerAction.Scrape(var number, var endpoint) ->
                 new RunnerEvent.Scraped(number, metrics(endpoint.path().substring(1)));
             case RunnerAction.ScrapeLfc(var number, var _, var _) ->
-                new RunnerEvent.LfcScraped(number, new LfcReading.Rejected(Flaw.MISSING, "no file cache"));
+                new RunnerEvent.LfcScraped(number, new LfcReading.Rejected(MetricsFault.MISSING, "no file cache"));
         };
     }
 
@@ -249,8 +249,9 @@ final class ManyVms implements Ports {
         return new MetricsReading.Read(new SystemMetrics(load, load, QUIET_BYTES, 0));
     }
 
-    private static VmSeen fact(String name, long version, Resources size, String fence, Optional<Revision> revision) {
-        return new VmSeen(
+    private static VmObserved fact(
+            String name, long version, Resources size, String fence, Optional<Revision> revision) {
+        return new VmObserved(
                 new VmId("neonvm", "default", name, "uid-" + name),
                 version,
                 name,

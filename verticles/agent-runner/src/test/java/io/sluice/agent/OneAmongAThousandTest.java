@@ -90,7 +90,7 @@ class OneAmongAThousandTest {
     }
 
     /** At least so many are scaled up, then down. */
-    private static ManyVms play(UnaryOperator<Ports> around, int atLeast) throws Exception {
+    private static ManyVms play(UnaryOperator<RunnerPorts> around, int atLeast) throws Exception {
         var bus = new Bus(vertx);
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
         var world = new AtomicReference<ManyVms>();

@@ -1,9 +1,9 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.metrics.MetricNames;
+import io.sluice.agent.core.metrics.GuestMetricNames;
 import io.sluice.agent.core.runner.LfcScrape;
-import io.sluice.agent.core.runner.ScalingEventsConfig;
-import io.sluice.agent.core.scaling.ConfirmBy;
+import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
+import io.sluice.agent.core.scaling.ConfirmationMode;
 import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.agent.core.scaling.ScalingConfig;
 import io.sluice.agent.scheduler.SchedulerConfig;
@@ -20,11 +20,11 @@ import io.sluice.messages.agent.ScalingNoted;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -67,7 +67,7 @@ final class Surroundings {
     final List<RunnerStatus> statuses = new CopyOnWriteArrayList<>();
     volatile Function<PermitRequest, PermitReply> ledger = Surroundings::grant;
     volatile Function<ResizeGuest, ResizeReply> guest = asked -> new ResizeReply.Accepted("");
-    private final Map<VmId, VmSeen> facts = new ConcurrentHashMap<>();
+    private final Map<VmId, VmObserved> facts = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile Optional<Promise<Void>> held = Optional.empty();
     private int port;
@@ -111,19 +111,19 @@ final class Surroundings {
     }
 
     /** What a VM was last patched to; nothing while it was not. */
-    Resources target(VmSeen vm) {
+    Resources target(VmObserved vm) {
         return Optional.ofNullable(patched.get(vm.vm())).map(PatchVm::target).orElse(Resources.NONE);
     }
 
-    VmSeen vm(String name, int cu) {
+    VmObserved vm(String name, int cu) {
         var fact =
                 fact(name, 1, new VmSizes(cu(1), cu(16), cu(cu), Optional.of(cu(cu)), 1L << 27), "", Optional.empty());
         facts.put(fact.vm(), fact);
         return fact;
     }
 
-    VmSeen fact(String name, long version, VmSizes sizes, String fence, Optional<Revision> revision) {
-        return new VmSeen(
+    VmObserved fact(String name, long version, VmSizes sizes, String fence, Optional<Revision> revision) {
+        return new VmObserved(
                 new VmId("neonvm", "default", name, "uid-" + name),
                 version,
                 "uid-pod-" + name,
@@ -146,9 +146,9 @@ final class Surroundings {
     }
 
     /** The VM's object as it stands, with another phase, and in a pod of that name on that node. */
-    VmSeen moved(VmSeen vm, VmPhase phase, String pod, String node) {
+    VmObserved moved(VmObserved vm, VmPhase phase, String pod, String node) {
         var last = facts.get(vm.vm());
-        var moved = new VmSeen(
+        var moved = new VmObserved(
                 last.vm(),
                 last.version() + 1,
                 "uid-" + pod,
@@ -172,7 +172,7 @@ final class Surroundings {
         return moved;
     }
 
-    void see(VmSeen vm) {
+    void see(VmObserved vm) {
         bus.publish(ClusterAddresses.VM_SEEN, vm);
     }
 
@@ -266,15 +266,15 @@ final class Surroundings {
     /** Grants that much; what is missing, is missing on the node. */
     static PermitReply permit(PermitRequest question, Resources permit) {
         var target = question.target();
-        var verdict = target.exceeds(permit) ? KindRuling.Verdict.CUT_TO_ROOM : KindRuling.Verdict.GRANTED;
+        var verdict = target.exceeds(permit) ? KindDecision.Rule.CUT_TO_ROOM : KindDecision.Rule.GRANTED;
         return new PermitReply.Ruled(
                 question.session(),
                 question.seq(),
                 permit,
                 Duration.ofSeconds(10),
                 false,
-                new KindRuling(verdict, 0, target.milliCpu(), permit.milliCpu(), 0, 9_000, 10_000),
-                new KindRuling(verdict, 0, target.memoryBytes(), permit.memoryBytes(), 0, 36L << 30, 40L << 30));
+                new KindDecision(verdict, 0, target.milliCpu(), permit.milliCpu(), 0, 9_000, 10_000),
+                new KindDecision(verdict, 0, target.memoryBytes(), permit.memoryBytes(), 0, 36L << 30, 40L << 30));
     }
 
     static AgentConfig config(Duration wait) {
@@ -282,15 +282,16 @@ final class Surroundings {
     }
 
     static AgentConfig sharedByNode(String node) {
-        return config(Duration.ofMillis(40), 3, 50, ShareBy.NODE, node);
+        return config(Duration.ofMillis(40), 3, 50, AssignmentMode.NODE, node);
     }
 
     /** One whose waits are all as short, for so many VMs. */
     static AgentConfig config(Duration wait, int absentAfterScrapes, int maxVms) {
-        return config(wait, absentAfterScrapes, maxVms, ShareBy.MEMBERS, "");
+        return config(wait, absentAfterScrapes, maxVms, AssignmentMode.MEMBERS, "");
     }
 
-    private static AgentConfig config(Duration wait, int absentAfterScrapes, int maxVms, ShareBy share, String node) {
+    private static AgentConfig config(
+            Duration wait, int absentAfterScrapes, int maxVms, AssignmentMode share, String node) {
         return new AgentConfig(
                 AgentConfig.DEFAULTS.computeUnit(),
                 ScalingConfig.DEFAULTS,
@@ -304,7 +305,7 @@ final class Surroundings {
                 Duration.ofSeconds(1),
                 PermitSafety.STRICT,
                 Duration.ofSeconds(10),
-                ConfirmBy.PATCH,
+                ConfirmationMode.PATCH,
                 Duration.ofSeconds(1),
                 0,
                 wait,
@@ -312,7 +313,7 @@ final class Surroundings {
                 1 << 16,
                 1,
                 absentAfterScrapes,
-                MetricNames.VECTOR,
+                GuestMetricNames.VECTOR,
                 LfcScrape.DEFAULTS,
                 wait.multipliedBy(5),
                 Duration.ofSeconds(13),
@@ -321,7 +322,7 @@ final class Surroundings {
                 wait.multipliedBy(4),
                 wait.multipliedBy(8),
                 Duration.ofSeconds(10),
-                ScalingEventsConfig.DEFAULTS,
+                ScalingEventRecorderConfig.DEFAULTS,
                 maxVms,
                 SchedulerConfig.DEFAULTS,
                 share,

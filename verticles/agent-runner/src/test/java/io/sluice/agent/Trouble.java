@@ -1,6 +1,6 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.metrics.Flaw;
+import io.sluice.agent.core.metrics.MetricsFault;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Ports of which one is broken in one way for one VM; for all others it is what it stands before. */
-final class Trouble implements Ports {
+final class Trouble implements RunnerPorts {
     private final String name;
     private final Executor executor;
     private final Fault fault;
-    private final Ports behind;
+    private final RunnerPorts behind;
     private volatile int met;
 
-    Trouble(String name, Executor executor, Fault fault, Ports behind) {
+    Trouble(String name, Executor executor, Fault fault, RunnerPorts behind) {
         this.name = name;
         this.executor = executor;
         this.fault = fault;
@@ -31,11 +31,11 @@ final class Trouble implements Ports {
     /** By what a runner acts, or by what its core is made to fail. */
     enum Executor {
         SESSION(RunnerAction.OpenLedgerSession.class),
-        LEDGER(RunnerAction.AskPermit.class),
+        LEDGER(RunnerAction.RequestPermit.class),
         CLAIM(RunnerAction.ClaimFence.class),
         DRIVER(RunnerAction.PatchSize.class),
-        MONITOR_UP(RunnerAction.TellGuest.class),
-        MONITOR_DOWN(RunnerAction.AskGuest.class),
+        MONITOR_UP(RunnerAction.UpscaleGuest.class),
+        MONITOR_DOWN(RunnerAction.DownscaleGuest.class),
         MONITOR_SESSION(RunnerAction.AttachToMonitor.class),
         SCRAPE(RunnerAction.Scrape.class),
         DECISIONS,
@@ -98,17 +98,19 @@ final class Trouble implements Ports {
                         new MetricsReading.Read(new SystemMetrics(
                                 Double.NaN, Double.POSITIVE_INFINITY, Double.NaN, Double.NEGATIVE_INFINITY)))
                 : new RunnerEvent.Scraped(
-                        request.number(), new MetricsReading.Rejected(Flaw.MISSING, "not what was asked"));
+                        request.number(), new MetricsReading.Rejected(MetricsFault.MISSING, "not what was asked"));
     }
 
     private static RunnerEvent empty(RunnerAction.Request request) {
         return switch (request) {
             case RunnerAction.OpenLedgerSession(var number, var _) -> new RunnerEvent.SessionAnswered(number, null);
-            case RunnerAction.AskPermit(var number, var _) -> new RunnerEvent.PermitAnswered(number, null);
+            case RunnerAction.RequestPermit(var number, var _) -> new RunnerEvent.PermitAnswered(number, null);
             case RunnerAction.ClaimFence(var number, var _) -> new RunnerEvent.ClaimAnswered(number, null);
             case RunnerAction.PatchSize(var number, var _, var _) -> new RunnerEvent.PatchAnswered(number, null);
-            case RunnerAction.TellGuest(var number, var _, var _, var _) -> new RunnerEvent.GuestAnswered(number, null);
-            case RunnerAction.AskGuest(var number, var _, var _, var _) -> new RunnerEvent.GuestAnswered(number, null);
+            case RunnerAction.UpscaleGuest(var number, var _, var _, var _) ->
+                new RunnerEvent.GuestAnswered(number, null);
+            case RunnerAction.DownscaleGuest(var number, var _, var _, var _) ->
+                new RunnerEvent.GuestAnswered(number, null);
             case RunnerAction.AttachToMonitor(var number, var _) -> new RunnerEvent.MonitorAttached(number, null);
             case RunnerAction.Scrape(var number, var _) -> new RunnerEvent.Scraped(number, null);
             case RunnerAction.ScrapeLfc(var number, var _, var _) -> new RunnerEvent.LfcScraped(number, null);

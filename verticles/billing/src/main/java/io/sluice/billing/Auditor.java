@@ -1,12 +1,12 @@
 package io.sluice.billing;
 
-import io.sluice.billing.core.Charge;
-import io.sluice.billing.core.HoldSamples;
+import io.sluice.billing.core.LedgerSamples;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.billing.wire.AccountLineJson;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.ledger.MemberBooks;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.vertx.core.AsyncResult;
@@ -41,8 +41,8 @@ final class Auditor {
     /** Of a window that ended longer ago it will not be known any more what was held. */
     private final Duration patience;
 
-    private final HoldSamples samples;
-    private final Deque<Charge> charges = new ArrayDeque<>();
+    private final LedgerSamples samples;
+    private final Deque<UsageRecord> charges = new ArrayDeque<>();
 
     /**
      * One that has not asked yet.
@@ -57,7 +57,7 @@ final class Auditor {
         this.question = new SnapshotRequest(node.orElse(""));
         this.every = every;
         this.patience = every.multipliedBy(PATIENCE).plus(ExactCollector.LAG);
-        this.samples = new HoldSamples(window.multipliedBy(2).plus(patience));
+        this.samples = new LedgerSamples(window.multipliedBy(2).plus(patience));
     }
 
     /** Asks; what is not answered is not known. */
@@ -86,11 +86,11 @@ final class Auditor {
         return held;
     }
 
-    private static String label(MemberBooks member) {
+    private static String label(ReservationView member) {
         return member.namespace() + "/" + member.vmName();
     }
 
-    void billed(Collection<Charge> billed) {
+    void billed(Collection<UsageRecord> billed) {
         charges.addAll(billed);
         while (charges.size() > CHARGES_MOST) {
             charges.removeFirst();
@@ -120,7 +120,7 @@ final class Auditor {
         return lines;
     }
 
-    private Optional<BigInteger> held(Charge charge) {
+    private Optional<BigInteger> held(UsageRecord charge) {
         return samples.held(charge.key().vm().label(), charge.start(), charge.stop());
     }
 }

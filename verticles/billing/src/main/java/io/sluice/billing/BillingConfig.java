@@ -1,13 +1,13 @@
 package io.sluice.billing;
 
-import io.sluice.billing.outbox.Limit;
+import io.sluice.billing.outbox.QueueLimit;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
 import io.sluice.billing.sink.FileSinkConfig;
 import io.sluice.billing.sink.HttpSinkConfig;
 import io.sluice.billing.sink.S3SinkConfig;
 import io.sluice.billing.wire.EventKeys;
-import io.sluice.billing.wire.MetricNames;
 import io.sluice.billing.wire.UsageEvents;
+import io.sluice.billing.wire.UsageMetricNames;
 import io.sluice.shell.config.Durations;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -56,14 +56,14 @@ public record BillingConfig(
     /** Exact bills, as files below the directory that the process was started in. */
     public static final BillingConfig DEFAULTS = new BillingConfig(
             Arithmetic.EXACT,
-            MetricNames.DEFAULTS.compute(),
-            MetricNames.DEFAULTS.active(),
+            UsageMetricNames.DEFAULTS.compute(),
+            UsageMetricNames.DEFAULTS.active(),
             Duration.ofSeconds(4),
             Duration.ofSeconds(24),
             "",
             Duration.ofSeconds(4),
             "data/billing",
-            new OutboxConfig(1L << 28, Duration.ofDays(7), Limit.Overflow.BLOCK),
+            new OutboxConfig(1L << 28, Duration.ofDays(7), QueueLimit.Overflow.BLOCK),
             FileSinkConfig.DEFAULTS.in("data/bills"),
             HttpSinkConfig.DEFAULTS,
             S3SinkConfig.DEFAULTS,
@@ -150,6 +150,6 @@ public record BillingConfig(
             case EXACT -> new EventKeys.Exact();
             case REFERENCE -> new EventKeys.Numbered(host);
         };
-        return new UsageEvents(new MetricNames(cpuMetricName, activeTimeMetricName), keys);
+        return new UsageEvents(new UsageMetricNames(cpuMetricName, activeTimeMetricName), keys);
     }
 }

@@ -1,25 +1,25 @@
 package io.sluice.billing;
 
-import io.sluice.billing.core.Charge;
-import io.sluice.billing.core.Listings;
-import io.sluice.billing.core.Scope;
-import io.sluice.billing.outbox.Acceptance;
+import io.sluice.billing.core.BillingScope;
+import io.sluice.billing.core.FullListCheck;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.outbox.Delivery;
-import io.sluice.billing.outbox.DeliveryTools;
+import io.sluice.billing.outbox.DeliveryContext;
 import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.LaneId;
 import io.sluice.billing.outbox.Outbox;
 import io.sluice.billing.outbox.OutboxLog;
-import io.sluice.billing.outbox.OutboxTerms;
+import io.sluice.billing.outbox.OutboxSettings;
+import io.sluice.billing.outbox.QueueId;
+import io.sluice.billing.outbox.WriteResult;
 import io.sluice.billing.wire.AccountLineJson;
 import io.sluice.billing.wire.UsageEventJson;
 import io.sluice.billing.wire.UsageEvents;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.VmGone;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -35,7 +35,7 @@ import java.util.Optional;
 
 /** Hears what VMs use, and has it billed: whatever is billed is durable before the next is made. */
 public final class BillingVerticle extends VerticleBase {
-    private static final String PART = Meterings.ROLE;
+    private static final String PART = MeteringFactory.ROLE;
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
     /** As often as it is said that changes are heard of. */
@@ -43,25 +43,25 @@ public final class BillingVerticle extends VerticleBase {
 
     private final BillingConfig config;
     private final Shell shell;
-    private final Meterings meterings;
-    private final Uses uses;
+    private final MeteringFactory meterings;
+    private final VmUseReader uses;
     private final UsageEvents events;
     private final Optional<String> node;
-    private final Listings listings = new Listings();
+    private final FullListCheck listings = new FullListCheck();
     private final BillingLog log = new BillingLog();
     private final MachineClock machine = new MachineClock();
     private final List<Destination> destinations;
-    private BillingMeters meters;
+    private BillingMetrics meters;
     private OutboxLog outboxLog;
     private Bus bus;
     private BillingClock clock;
     private Delivery delivery;
-    private OfferDesk desk;
-    private OfferDesk life;
-    private ScalingDesk scaling;
+    private OutboxWriter desk;
+    private OutboxWriter life;
+    private ScalingEventPublisher scaling;
     private Metering metering;
     private Auditor auditor;
-    private Optional<Harvest> unoffered = Optional.empty();
+    private Optional<UsageCommit> unoffered = Optional.empty();
     private List<byte[]> gapLines = new ArrayList<>();
     private boolean stopped;
 
@@ -74,8 +74,8 @@ public final class BillingVerticle extends VerticleBase {
         this.config = config;
         this.shell = shell;
         this.node = node;
-        this.meterings = new Meterings(shell.peers(), node);
-        this.uses = new Uses(new Scope(node));
+        this.meterings = new MeteringFactory(shell.peers(), node);
+        this.uses = new VmUseReader(new BillingScope(node));
         this.events = config.events();
         this.destinations = Destinations.of(config, log::deleted);
     }
@@ -88,7 +88,7 @@ public final class BillingVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         shell.readiness().waitFor(PART, "its outbox in " + config.directory());
-        meters = new BillingMeters(shell.meters());
+        meters = new BillingMetrics(shell.meters());
         outboxLog = new OutboxLog(shell.meters(), shell.clock());
         bus = new Bus(vertx);
         return vertx.executeBlocking(this::open)
@@ -114,18 +114,18 @@ public final class BillingVerticle extends VerticleBase {
         });
     }
 
-    private Kept open() throws Exception {
+    private OpenedOutbox open() throws Exception {
         var lanes = destinations.stream().map(Destination::lane).toList();
-        var terms = new OutboxTerms(lanes, shell.clock(), shell.random());
-        return Kept.read(Outbox.open(Path.of(config.directory()), terms, outboxLog));
+        var terms = new OutboxSettings(lanes, shell.clock(), shell.random());
+        return OpenedOutbox.read(Outbox.open(Path.of(config.directory()), terms, outboxLog));
     }
 
-    private Future<?> begin(Kept kept) {
+    private Future<?> begin(OpenedOutbox kept) {
         delivery = new Delivery(
                 vertx,
                 kept.outbox(),
                 destinations.stream().map(Destination::route).toList(),
-                new DeliveryTools(shell.clock(), shell.clock(), shell.random(), shell.meters()));
+                new DeliveryContext(shell.clock(), shell.clock(), shell.random(), shell.meters()));
         clock = new BillingClock(
                 shell.clock(), machine.read(shell.clock()), kept.notes().clock());
         log.clock(clock.ahead());
@@ -133,10 +133,10 @@ public final class BillingVerticle extends VerticleBase {
             log.nobodyIsTold();
         }
         metering = meterings.of(config, kept.notes(), clock, machine);
-        desk = new OfferDesk(delivery::offer, Kept.METERS, kept.lastMeters());
-        life = new OfferDesk(delivery::offer, Kept.LIFE, kept.lastLife());
-        scaling = new ScalingDesk(
-                new OfferDesk(delivery::offer, Kept.SCALING, kept.lastScaling()),
+        desk = new OutboxWriter(delivery::offer, OpenedOutbox.METERS, kept.lastMeters());
+        life = new OutboxWriter(delivery::offer, OpenedOutbox.LIFE, kept.lastLife());
+        scaling = new ScalingEventPublisher(
+                new OutboxWriter(delivery::offer, OpenedOutbox.SCALING, kept.lastScaling()),
                 Destination.lanes(destinations, EventKind.SCALING_EVENTS),
                 config.scalingEvents().regionName());
         auditor = new Auditor(bus, clock, node, auditEvery(), config.accumulateEvery());
@@ -165,7 +165,7 @@ public final class BillingVerticle extends VerticleBase {
 
     private void askForListing() {
         if (listings.asks(clock.instant())) {
-            bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+            bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
         }
     }
 
@@ -178,7 +178,7 @@ public final class BillingVerticle extends VerticleBase {
                 scaling.hear(bus));
     }
 
-    private void seen(VmSeen vm) {
+    private void seen(VmObserved vm) {
         var use = uses.of(vm);
         listings.named(vm.vm());
         metering.seen(use, clock.instant());
@@ -191,7 +191,7 @@ public final class BillingVerticle extends VerticleBase {
         meters.gone(vm.vm());
     }
 
-    private void listed(Listed listing) {
+    private void listed(FullListPublished listing) {
         if (listings.heard(listing.vms())) {
             metering.listed(clock.instant()).forEach(meters::gone);
             shell.readiness().ready(PART);
@@ -256,7 +256,7 @@ public final class BillingVerticle extends VerticleBase {
                 .onFailure(failed -> hold(true, "the outbox failed: " + failed.getMessage()));
     }
 
-    private Future<Acceptance> offerNew(Instant now) {
+    private Future<WriteResult> offerNew(Instant now) {
         var harvest = unoffered.orElseGet(() -> metering.harvest(now));
         unoffered = Optional.of(harvest);
         var offered = eventsOf(harvest.charges(), now);
@@ -271,7 +271,7 @@ public final class BillingVerticle extends VerticleBase {
         return desk.offer(offered, harvest.notes());
     }
 
-    private void account(Harvest harvest) {
+    private void account(UsageCommit harvest) {
         meters.charged(harvest.charges().size());
         auditor.billed(harvest.charges());
         harvest.gaps().forEach(gap -> {
@@ -281,8 +281,8 @@ public final class BillingVerticle extends VerticleBase {
         log.missed(harvest.gaps());
     }
 
-    private Map<LaneId, List<byte[]>> eventsOf(List<Charge> charges, Instant now) {
-        var offered = new HashMap<LaneId, List<byte[]>>();
+    private Map<QueueId, List<byte[]>> eventsOf(List<UsageRecord> charges, Instant now) {
+        var offered = new HashMap<QueueId, List<byte[]>>();
         if (!charges.isEmpty()) {
             var lines =
                     events.of(charges, now).stream().map(UsageEventJson::write).toList();
@@ -291,13 +291,13 @@ public final class BillingVerticle extends VerticleBase {
         return offered;
     }
 
-    private void answered(Acceptance acceptance) {
+    private void answered(WriteResult acceptance) {
         switch (acceptance) {
-            case Acceptance.Full full -> {
+            case WriteResult.Full full -> {
                 hold(true, full.lanes().getFirst().reason());
                 tellThatItLives();
             }
-            case Acceptance.Taken taken -> {
+            case WriteResult.Taken taken -> {
                 hold(false, "");
                 offerTheRest();
             }
@@ -355,7 +355,7 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private Future<?> lastOffer() {
-        var first = desk.isFree() ? Future.<Acceptance>succeededFuture() : desk.again();
+        var first = desk.isFree() ? Future.<WriteResult>succeededFuture() : desk.again();
         return first.compose(answered -> {
             metering.flush(clock.instant());
             return auditor.look().compose(looked -> lastOffers());

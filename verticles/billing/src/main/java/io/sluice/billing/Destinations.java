@@ -2,10 +2,10 @@ package io.sluice.billing;
 
 import io.sluice.billing.outbox.BatchForm;
 import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.Lane;
-import io.sluice.billing.outbox.LaneId;
-import io.sluice.billing.outbox.Limit;
-import io.sluice.billing.outbox.core.Pace;
+import io.sluice.billing.outbox.QueueId;
+import io.sluice.billing.outbox.QueueLimit;
+import io.sluice.billing.outbox.QueueSpec;
+import io.sluice.billing.outbox.core.DeliverySchedule;
 import io.sluice.billing.sink.AzureBlobSink;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
 import io.sluice.billing.sink.FileSink;
@@ -51,14 +51,14 @@ final class Destinations {
         if (config.file().on()) {
             file(EventKind.BILLING, config.file(), section + ".file", limit);
             // Whatever becomes of what bills are checked by, it never holds up a bill.
-            var never = new Limit(limit.maxBytes(), limit.maxAge(), Limit.Overflow.DROP_OLDEST);
+            var never = new QueueLimit(limit.maxBytes(), limit.maxAge(), QueueLimit.Overflow.DROP_OLDEST);
             file(EventKind.ACCOUNT, config.file(), section + ".file", never);
         }
         if (config.http().on()) {
             var http = config.http();
-            var id = new LaneId(EventKind.BILLING, "http");
+            var id = new QueueId(EventKind.BILLING, "http");
             destinations.add(new Destination(
-                    new Lane(id, BatchForm.JSON_OBJECT, http.maxBatchSize(), ObjectKeys.none()::apply, limit),
+                    new QueueSpec(id, BatchForm.JSON_OBJECT, http.maxBatchSize(), ObjectKeys.none()::apply, limit),
                     new HttpSink(http, section + ".http"),
                     pace(http.pushEvery(), http.pushTimeout())));
         }
@@ -90,19 +90,19 @@ final class Destinations {
                 limit);
     }
 
-    private void file(EventKind kind, FileSinkConfig file, String section, Limit limit) {
-        var id = new LaneId(kind, "file");
+    private void file(EventKind kind, FileSinkConfig file, String section, QueueLimit limit) {
+        var id = new QueueId(kind, "file");
         destinations.add(new Destination(
-                new Lane(id, BatchForm.NDJSON, file.maxBatchSize(), ObjectKeys.none()::apply, limit),
+                new QueueSpec(id, BatchForm.NDJSON, file.maxBatchSize(), ObjectKeys.none()::apply, limit),
                 new FileSink(file, section, kind, onDeleted),
                 pace(file.pushEvery(), FILE_TIMEOUT)));
     }
 
-    private void s3(EventKind kind, S3SinkConfig s3, BiFunction<Instant, String, String> names, Limit limit) {
+    private void s3(EventKind kind, S3SinkConfig s3, BiFunction<Instant, String, String> names, QueueLimit limit) {
         if (s3.on()) {
-            var id = new LaneId(kind, "s3");
+            var id = new QueueId(kind, "s3");
             destinations.add(new Destination(
-                    new Lane(id, BatchForm.NDJSON_GZIP, s3.maxBatchSize(), names::apply, limit),
+                    new QueueSpec(id, BatchForm.NDJSON_GZIP, s3.maxBatchSize(), names::apply, limit),
                     new S3Sink(s3),
                     pace(s3.pushEvery(), s3.pushTimeout())));
         }
@@ -113,17 +113,17 @@ final class Destinations {
             AzureBlobSinkConfig azure,
             String section,
             BiFunction<Instant, String, String> names,
-            Limit limit) {
+            QueueLimit limit) {
         if (azure.on()) {
-            var id = new LaneId(kind, "azureblob");
+            var id = new QueueId(kind, "azureblob");
             destinations.add(new Destination(
-                    new Lane(id, BatchForm.NDJSON_GZIP, azure.maxBatchSize(), names::apply, limit),
+                    new QueueSpec(id, BatchForm.NDJSON_GZIP, azure.maxBatchSize(), names::apply, limit),
                     new AzureBlobSink(azure, section + ".azureBlob"),
                     pace(azure.pushEvery(), azure.pushTimeout())));
         }
     }
 
-    private static Pace pace(Duration pushEvery, Duration pushTimeout) {
-        return new Pace(pushEvery, pushTimeout, RETRY_FIRST, RETRY_LONGEST);
+    private static DeliverySchedule pace(Duration pushEvery, Duration pushTimeout) {
+        return new DeliverySchedule(pushEvery, pushTimeout, RETRY_FIRST, RETRY_LONGEST);
     }
 }

@@ -66,23 +66,23 @@ final class ExactMetering implements Metering {
     }
 
     @Override
-    public Harvest harvest(Instant now) {
+    public UsageCommit harvest(Instant now) {
         var portion = collector.take();
-        var notes = MeterNotes.write(
+        var notes = UsageCheckpoint.write(
                 standing.get(),
                 portion.heardUntil(),
                 Optional.of(portion.windowStart()),
-                new MeterNotes.Author(collector.signOfLife(now).name(), portion.settled()),
+                new UsageCheckpoint.Author(collector.signOfLife(now).name(), portion.settled()),
                 portion.changed(),
                 portion.doubts());
-        return new Harvest(portion.charges(), portion.gaps(), notes);
+        return new UsageCommit(portion.charges(), portion.gaps(), notes);
     }
 
     @Override
     public Map<String, byte[]> signOfLife(Instant now) {
         var sign = collector.signOfLife(now);
         // Who bills alone leaves nothing to others, and whoever goes on after it goes by the meters.
-        return sign.name().isEmpty() ? Map.of() : MeterNotes.alive(sign);
+        return sign.name().isEmpty() ? Map.of() : UsageCheckpoint.alive(sign);
     }
 
     @Override

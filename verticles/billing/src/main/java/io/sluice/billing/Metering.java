@@ -31,7 +31,7 @@ interface Metering {
     void hold(boolean holds);
 
     /** What is to become durable next: of several windows the first. */
-    Harvest harvest(Instant now);
+    UsageCommit harvest(Instant now);
 
     /** Whether another harvest is there already, for which nobody need wait. */
     boolean hasMore();

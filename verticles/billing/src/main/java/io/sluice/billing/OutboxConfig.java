@@ -1,6 +1,6 @@
 package io.sluice.billing;
 
-import io.sluice.billing.outbox.Limit;
+import io.sluice.billing.outbox.QueueLimit;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
 import java.util.Objects;
@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param whenFull what happens beyond: {@code block}, windows grow until there is room; {@code drop_oldest}, the oldest
  *     is lost, which is counted and logged
  */
-public record OutboxConfig(long maxBytes, Duration maxAge, Limit.Overflow whenFull) {
+public record OutboxConfig(long maxBytes, Duration maxAge, QueueLimit.Overflow whenFull) {
     private static final long BYTES_LEAST = 1L << 16;
     private static final long BYTES_MOST = 1L << 40;
     private static final Duration AGE_LEAST = Duration.ofMinutes(1);
@@ -24,7 +24,7 @@ public record OutboxConfig(long maxBytes, Duration maxAge, Limit.Overflow whenFu
     }
 
     /** Checked, as only the owner knows the section's name. */
-    Limit limit(String section) {
+    QueueLimit limit(String section) {
         if (maxBytes < BYTES_LEAST || maxBytes > BYTES_MOST) {
             throw new IllegalArgumentException(
                     section + ".maxBytes=" + maxBytes + " must be between " + BYTES_LEAST + " and " + BYTES_MOST);
@@ -33,6 +33,6 @@ public record OutboxConfig(long maxBytes, Duration maxAge, Limit.Overflow whenFu
             throw new IllegalArgumentException(
                     section + ".maxAge=" + Durations.text(maxAge) + " must be at least " + Durations.text(AGE_LEAST));
         }
-        return new Limit(maxBytes, maxAge, whenFull);
+        return new QueueLimit(maxBytes, maxAge, whenFull);
     }
 }

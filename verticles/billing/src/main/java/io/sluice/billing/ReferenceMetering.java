@@ -1,13 +1,13 @@
 package io.sluice.billing;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.VmUse;
-import io.sluice.billing.core.exact.MeterState;
+import io.sluice.billing.core.exact.UsageMeterState;
 import io.sluice.billing.core.reference.ReferenceCollector;
 import io.sluice.billing.core.reference.ReferenceSchedule;
-import io.sluice.shell.RollCall;
+import io.sluice.shell.MissingKeyDetector;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +32,9 @@ final class ReferenceMetering implements Metering {
     private final Predicate<VmId> mine;
     private final Supplier<BillingClock.Standing> standing;
     private final Map<VmId, VmUse> latest = new HashMap<>();
-    private final RollCall<VmId> roll = new RollCall<>();
-    private final List<Charge> due = new ArrayList<>();
-    private Map<VmId, Optional<MeterState>> exactEnded;
+    private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
+    private final List<UsageRecord> due = new ArrayList<>();
+    private Map<VmId, Optional<UsageMeterState>> exactEnded;
     private Optional<List<Gap>> exactDoubts = Optional.of(List.of());
     private Instant heardUntil = Instant.MIN;
     private Instant nextLook;
@@ -56,7 +56,7 @@ final class ReferenceMetering implements Metering {
             ReferenceSchedule schedule,
             Duration staleAfter,
             Predicate<VmId> mine,
-            List<MeterState> exact,
+            List<UsageMeterState> exact,
             Supplier<BillingClock.Standing> standing) {
         this.schedule = schedule;
         this.staleAfter = staleAfter;
@@ -154,14 +154,19 @@ final class ReferenceMetering implements Metering {
     }
 
     @Override
-    public Harvest harvest(Instant now) {
+    public UsageCommit harvest(Instant now) {
         var charges = List.copyOf(due);
         due.clear();
-        var notes = MeterNotes.write(
-                standing.get(), Optional.empty(), Optional.empty(), MeterNotes.Author.ALONE, exactEnded, exactDoubts);
+        var notes = UsageCheckpoint.write(
+                standing.get(),
+                Optional.empty(),
+                Optional.empty(),
+                UsageCheckpoint.Author.ALONE,
+                exactEnded,
+                exactDoubts);
         exactEnded = Map.of();
         exactDoubts = Optional.empty();
-        return new Harvest(charges, List.of(), notes);
+        return new UsageCommit(charges, List.of(), notes);
     }
 
     @Override

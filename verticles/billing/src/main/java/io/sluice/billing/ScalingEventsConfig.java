@@ -1,6 +1,6 @@
 package io.sluice.billing;
 
-import io.sluice.billing.outbox.Limit;
+import io.sluice.billing.outbox.QueueLimit;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
 import io.sluice.billing.sink.FileSinkConfig;
 import io.sluice.billing.sink.S3SinkConfig;
@@ -23,7 +23,7 @@ public record ScalingEventsConfig(
     /** Nobody is told. */
     public static final ScalingEventsConfig DEFAULTS = new ScalingEventsConfig(
             "",
-            new OutboxConfig(1L << 26, Duration.ofDays(1), Limit.Overflow.DROP_OLDEST),
+            new OutboxConfig(1L << 26, Duration.ofDays(1), QueueLimit.Overflow.DROP_OLDEST),
             FileSinkConfig.DEFAULTS,
             S3SinkConfig.DEFAULTS,
             AzureBlobSinkConfig.DEFAULTS);

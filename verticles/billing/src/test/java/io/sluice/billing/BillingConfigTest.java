@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.sluice.billing.outbox.Limit;
+import io.sluice.billing.outbox.QueueLimit;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
 import io.sluice.billing.sink.FileSinkConfig;
 import io.sluice.billing.sink.HttpSinkConfig;
@@ -85,7 +85,7 @@ class BillingConfigTest {
                 .anyMatch(line -> line.contains("Scaling events are dropped by"));
         assertThat(DEFAULTS.arithmetic()).isEqualTo(Arithmetic.EXACT);
         assertThat(DEFAULTS.host()).isEmpty();
-        assertThat(scaling).isEqualTo(new OutboxConfig(64L << 20, Duration.ofDays(1), Limit.Overflow.DROP_OLDEST));
+        assertThat(scaling).isEqualTo(new OutboxConfig(64L << 20, Duration.ofDays(1), QueueLimit.Overflow.DROP_OLDEST));
         assertThat(DEFAULTS.file()).isEqualTo(FileSinkConfig.DEFAULTS.in("data/bills"));
     }
 
@@ -97,7 +97,7 @@ class BillingConfigTest {
         return "`" + word + "`";
     }
 
-    private static String word(Limit.Overflow whenFull) {
+    private static String word(QueueLimit.Overflow whenFull) {
         return whenFull.name().toLowerCase(Locale.ROOT);
     }
 
@@ -199,7 +199,7 @@ class BillingConfigTest {
                 .outbox();
 
         assertThat(outbox.limit("billing.outbox"))
-                .isEqualTo(new Limit(70_000, Duration.ofMinutes(5), Limit.Overflow.BLOCK));
+                .isEqualTo(new QueueLimit(70_000, Duration.ofMinutes(5), QueueLimit.Overflow.BLOCK));
     }
 
     @Test

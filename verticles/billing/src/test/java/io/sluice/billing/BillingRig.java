@@ -7,22 +7,22 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.billing.outbox.Outbox;
 import io.sluice.billing.outbox.OutboxLog;
-import io.sluice.billing.outbox.OutboxTerms;
+import io.sluice.billing.outbox.OutboxSettings;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.MonotonicClock;
@@ -65,7 +65,7 @@ final class BillingRig implements AutoCloseable {
     final SimpleMeterRegistry meters;
     final Shell shell;
     final Path directory;
-    private final Map<VmId, VmSeen> vms = new ConcurrentHashMap<>();
+    private final Map<VmId, VmObserved> vms = new ConcurrentHashMap<>();
     private final Map<String, String> keys = new HashMap<>();
     private final AtomicInteger endsToTell = new AtomicInteger();
     private final AtomicInteger asked = new AtomicInteger();
@@ -160,7 +160,7 @@ final class BillingRig implements AutoCloseable {
     Outbox outbox() throws IOException {
         return Outbox.open(
                 directory.resolve("outbox"),
-                new OutboxTerms(List.of(), shell.clock(), shell.random()),
+                new OutboxSettings(List.of(), shell.clock(), shell.random()),
                 new OutboxLog(new SimpleMeterRegistry(), shell.clock()));
     }
 
@@ -171,7 +171,7 @@ final class BillingRig implements AutoCloseable {
     VmId vm(String name, long version, String endpoint, long milliCpu) {
         var id = new VmId("neonvm", "default", name, "uid-" + name);
         var size = new Resources(milliCpu, GIB);
-        var fact = new VmSeen(
+        var fact = new VmObserved(
                 id,
                 version,
                 "pod-" + name,
@@ -221,7 +221,7 @@ final class BillingRig implements AutoCloseable {
         if (endsToTell.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
             vms.values().forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
         }
-        bus.publish(ClusterAddresses.LISTED, new Listed(1, vms.size(), vms.size()));
+        bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, vms.size(), vms.size()));
     }
 
     private Future<Snapshot> answer() {
@@ -234,7 +234,7 @@ final class BillingRig implements AutoCloseable {
 
     private Snapshot books() {
         var members = vms.values().stream()
-                .map(vm -> new MemberBooks(
+                .map(vm -> new ReservationView(
                         vm.pod(),
                         "default",
                         vm.podName(),
@@ -248,10 +248,10 @@ final class BillingRig implements AutoCloseable {
                         AgentContact.HEARD,
                         1,
                         1,
-                        MemberTraits.NONE))
+                        ReservationTraits.NONE))
                 .toList();
         var none = Resources.NONE;
-        return new Snapshot(List.of(new NodeBooks(
+        return new Snapshot(List.of(new NodeLedgerView(
                 "node-a", true, none, none, none, none, none, none, none, none, none, false, 0, members)));
     }
 

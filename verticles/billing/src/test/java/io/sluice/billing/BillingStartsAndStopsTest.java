@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.Gauge;
-import io.sluice.billing.outbox.Offer;
+import io.sluice.billing.outbox.OutboxWrite;
 import io.sluice.bus.ClusterAddresses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -123,7 +123,8 @@ class BillingStartsAndStopsTest {
         try (var outbox = rig.outbox()) {
             var notes = Map.of("exact/clock", clock.getBytes(StandardCharsets.UTF_8), "exact/meter/uid-1", garbage);
             outbox.accept(
-                    new Offer("meters", 1, Map.of(), notes), rig.shell.clock().instant());
+                    new OutboxWrite("meters", 1, Map.of(), notes),
+                    rig.shell.clock().instant());
         }
 
         assertThatThrownBy(rig::start).hasStackTraceContaining("exact/meter/uid-1");
@@ -171,7 +172,8 @@ class BillingStartsAndStopsTest {
 
         var machine = new MachineClock();
         try (var outbox = rig.outbox()) {
-            var kept = MeterNotes.read(outbox.notes(MeterNotes.PREFIX)).clock();
+            var kept =
+                    UsageCheckpoint.read(outbox.notes(UsageCheckpoint.PREFIX)).clock();
             var now = rig.shell.clock().instant();
             var next = new BillingClock(rig.shell.clock(), machine.read(rig.shell.clock()), kept);
             assertThat(Duration.between(now, next.instant())).isBetween(Duration.ofSeconds(-1), Duration.ofSeconds(1));

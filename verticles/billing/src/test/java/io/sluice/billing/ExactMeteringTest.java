@@ -2,7 +2,7 @@ package io.sluice.billing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.exact.Company;
+import io.sluice.billing.core.exact.BillingPeers;
 import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.shell.MonotonicClock;
 import java.time.Duration;
@@ -22,12 +22,12 @@ class ExactMeteringTest {
     @Test
     void theClockLosesNothingOfWhatAHarvestTakes() throws Exception {
         var bills = next(Optional.empty());
-        var terms = new ExactCollector.Terms(LONG, LONG, Company.NONE);
+        var terms = new ExactCollector.Terms(LONG, LONG, BillingPeers.NONE);
         var metering =
                 new ExactMetering(new ExactCollector(terms, bills.instant()), LONG, () -> machine.standing(bills));
 
         var notes = metering.harvest(bills.instant().minus(LONG)).notes();
-        assertThat(next(MeterNotes.read(notes).clock()).ahead())
+        assertThat(next(UsageCheckpoint.read(notes).clock()).ahead())
                 .isGreaterThan(LONG.dividedBy(2).negated());
     }
 }

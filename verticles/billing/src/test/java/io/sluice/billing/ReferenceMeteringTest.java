@@ -2,11 +2,11 @@ package io.sluice.billing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.VmUse;
-import io.sluice.billing.core.exact.MeterState;
 import io.sluice.billing.core.exact.Predecessor;
+import io.sluice.billing.core.exact.UsageMeterState;
 import io.sluice.billing.core.reference.ReferenceSchedule;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
@@ -27,7 +27,7 @@ class ReferenceMeteringTest {
 
     private final ReferenceMetering metering = metering(vm -> true, List.of());
 
-    private static ReferenceMetering metering(Predicate<VmId> mine, List<MeterState> exact) {
+    private static ReferenceMetering metering(Predicate<VmId> mine, List<UsageMeterState> exact) {
         var schedule = new ReferenceSchedule(T, Duration.ofSeconds(4), Duration.ofSeconds(24));
         return new ReferenceMetering(
                 schedule, Duration.ofSeconds(5), mine, exact, () -> new BillingClock.Standing(T, 7, "boot"));
@@ -55,7 +55,7 @@ class ReferenceMeteringTest {
         }
     }
 
-    private List<Charge> charges(double now) {
+    private List<UsageRecord> charges(double now) {
         return metering.harvest(at(now)).charges();
     }
 
@@ -86,7 +86,7 @@ class ReferenceMeteringTest {
         metering.seen(fact(4, 9_000), at(0));
         hear(0.5, 24.5);
 
-        assertThat(charges(25)).extracting(Charge::computeSeconds).containsExactly(47L);
+        assertThat(charges(25)).extracting(UsageRecord::computeSeconds).containsExactly(47L);
     }
 
     @Test
@@ -98,7 +98,7 @@ class ReferenceMeteringTest {
         hear(10.5, 24.5);
 
         assertThat(metering.census().missing()).isEmpty();
-        assertThat(charges(25)).extracting(Charge::activeSeconds).containsExactly(12L);
+        assertThat(charges(25)).extracting(UsageRecord::activeSeconds).containsExactly(12L);
     }
 
     @Test
@@ -114,7 +114,7 @@ class ReferenceMeteringTest {
         hear(20.5, 48.5);
 
         // From 0.5 to 8 s one vCPU, from 24 to 48 s two.
-        assertThat(charges(49)).extracting(Charge::computeSeconds).containsExactly(8L, 48L);
+        assertThat(charges(49)).extracting(UsageRecord::computeSeconds).containsExactly(8L, 48L);
     }
 
     @Test
@@ -173,15 +173,15 @@ class ReferenceMeteringTest {
     /** A VM that has not changed by the time that bills are exact again would be billed for all that time again. */
     @Test
     void metersOfTheExactArithmeticEndWhereThisOneBegins() throws Exception {
-        var state = new MeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, BigInteger.ZERO, 0, 0, 0, List.of());
-        var notes = new HashMap<>(MeterNotes.write(
+        var state = new UsageMeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, BigInteger.ZERO, 0, 0, 0, List.of());
+        var notes = new HashMap<>(UsageCheckpoint.write(
                 new BillingClock.Standing(T, 1, "boot"),
                 Optional.of(T),
                 Optional.of(T),
-                new MeterNotes.Author("one", Set.of("one")),
+                new UsageCheckpoint.Author("one", Set.of("one")),
                 Map.of(VM, Optional.of(state)),
                 Optional.of(List.of())));
-        var after = metering(vm -> true, MeterNotes.read(notes).meters());
+        var after = metering(vm -> true, UsageCheckpoint.read(notes).meters());
 
         after.harvest(at(4)).notes().forEach((name, note) -> {
             notes.remove(name);
@@ -190,8 +190,8 @@ class ReferenceMeteringTest {
             }
         });
 
-        assertThat(MeterNotes.read(notes))
-                .isEqualTo(new MeterNotes.Read(
+        assertThat(UsageCheckpoint.read(notes))
+                .isEqualTo(new UsageCheckpoint.Read(
                         Optional.of(new BillingClock.Standing(T, 7, "boot")),
                         Optional.empty(),
                         Optional.empty(),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.billing.wire.UsageEvent;
-import io.sluice.shell.ToldPeers;
+import io.sluice.shell.FakePeers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SharedBillingTest {
     private static final List<String> ENDPOINTS = List.of("ep-1", "ep-2", "ep-3", "ep-4", "ep-5", "ep-6");
 
-    private final ToldPeers one = new ToldPeers("one", "billing");
-    private final ToldPeers two = new ToldPeers("two", "billing");
+    private final FakePeers one = new FakePeers("one", "billing");
+    private final FakePeers two = new FakePeers("two", "billing");
 
     @TempDir
     private Path ones;

@@ -1,20 +1,20 @@
 package io.sluice.gateway;
 
 import io.sluice.gateway.core.AgentAnswers;
+import io.sluice.gateway.core.AgentPod;
 import io.sluice.gateway.core.Caller;
-import io.sluice.gateway.core.Crowd;
-import io.sluice.gateway.core.Distrust;
+import io.sluice.gateway.core.ConcurrencyLimiter;
 import io.sluice.gateway.core.HttpAnswer;
-import io.sluice.gateway.core.Identified;
+import io.sluice.gateway.core.IdentityResult;
 import io.sluice.gateway.core.IdentityRule;
-import io.sluice.gateway.core.Member;
-import io.sluice.gateway.core.RateGate;
+import io.sluice.gateway.core.RateLimiter;
 import io.sluice.gateway.core.TokenMark;
-import io.sluice.gateway.core.VerdictBook;
-import io.sluice.gateway.door.Bearer;
+import io.sluice.gateway.core.TokenRefusal;
+import io.sluice.gateway.core.TokenReviewCache;
+import io.sluice.gateway.listener.BearerToken;
 import io.sluice.shell.Shell;
+import io.sluice.shell.TokenReviewResult;
 import io.sluice.shell.TokenReviewer;
-import io.sluice.shell.TokenVerdict;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -44,11 +44,11 @@ final class AgentIdentity {
     private final TokenReviewer reviewer;
     private final String audience;
     private final IdentityRule rule;
-    private final VerdictBook book = new VerdictBook();
-    private final Crowd reviewed = new Crowd(REVIEWS_MAX);
-    private final RateGate wrong = new RateGate(WRONG_PER_SECOND, WRONG_AT_ONCE);
-    private final Map<String, Future<TokenVerdict>> underWay = new HashMap<>();
-    private final IdentityNotes notes;
+    private final TokenReviewCache book = new TokenReviewCache();
+    private final ConcurrencyLimiter reviewed = new ConcurrencyLimiter(REVIEWS_MAX);
+    private final RateLimiter wrong = new RateLimiter(WRONG_PER_SECOND, WRONG_AT_ONCE);
+    private final Map<String, Future<TokenReviewResult>> underWay = new HashMap<>();
+    private final IdentityLog notes;
 
     AgentIdentity(Vertx vertx, TokenReviewConfig config, Shell shell, TokenReviewer reviewer) {
         this.vertx = vertx;
@@ -57,14 +57,14 @@ final class AgentIdentity {
         context = vertx.getOrCreateContext();
         audience = config.audience();
         rule = new IdentityRule(audience, config.serviceAccounts(), config.nodes());
-        notes = new IdentityNotes(shell);
+        notes = new IdentityLog(shell);
         notes.watch(book, reviewed);
     }
 
     /** Who sent it; never fails. Of requests with the same token, those that came first hear it first. */
-    Future<Identified> of(HttpServerRequest request) {
+    Future<IdentityResult> of(HttpServerRequest request) {
         var peer = request.remoteAddress().host();
-        var token = Bearer.of(request).orElse("");
+        var token = BearerToken.of(request).orElse("");
         var hash = TokenMark.hash(token);
         var known = book.find(hash, now());
         if (known.isPresent()) {
@@ -80,7 +80,7 @@ final class AgentIdentity {
     }
 
     /** Whoever tries out tokens has the API server asked about a few of them, and others are not held up. */
-    private Future<Identified> ask(String token, String peer) {
+    private Future<IdentityResult> ask(String token, String peer) {
         var wait = wrong.waiting(peer, now());
         if (wait.isPresent()) {
             return unknown(AgentAnswers.tooManyWrongTokens(wait.get()));
@@ -92,22 +92,22 @@ final class AgentIdentity {
         };
     }
 
-    private static Future<Identified> unknown(HttpAnswer answer) {
-        return Future.succeededFuture(new Identified.Unknown(answer));
+    private static Future<IdentityResult> unknown(HttpAnswer answer) {
+        return Future.succeededFuture(new IdentityResult.Unknown(answer));
     }
 
     /** Notes that one asked for a pod of another node than its own. */
-    void elsewhere(Caller caller, Member member) {
+    void elsewhere(Caller caller, AgentPod member) {
         notes.turnedAway(
-                Distrust.ELSEWHERE,
+                TokenRefusal.ELSEWHERE,
                 caller.name(),
                 "it is on node " + caller.onlyNode().orElse("") + " and asked for pod " + member.pod() + " on node "
                         + member.node());
     }
 
-    private Future<TokenVerdict> begin(String token, String peer) {
+    private Future<TokenReviewResult> begin(String token, String peer) {
         var mark = TokenMark.of(token);
-        var told = Promise.<TokenVerdict>promise();
+        var told = Promise.<TokenReviewResult>promise();
         var asked = now();
         underWay.put(mark.hash(), told.future());
         Future.succeededFuture()
@@ -117,7 +117,7 @@ final class AgentIdentity {
                     underWay.remove(mark.hash());
                     if (ended.succeeded()) {
                         book.told(mark, ended.result(), asked);
-                        if (ended.result() instanceof TokenVerdict.Rejected) {
+                        if (ended.result() instanceof TokenReviewResult.Rejected) {
                             wrong.pass(peer, now());
                         }
                     }
@@ -127,10 +127,10 @@ final class AgentIdentity {
         return told.future();
     }
 
-    private Future<Identified> patiently(Future<TokenVerdict> review, String peer) {
-        var answer = Promise.<Identified>promise();
+    private Future<IdentityResult> patiently(Future<TokenReviewResult> review, String peer) {
+        var answer = Promise.<IdentityResult>promise();
         long timer = vertx.setTimer(
-                PATIENCE.toMillis(), late -> answer.tryComplete(new Identified.Unknown(AgentAnswers.UNREVIEWED)));
+                PATIENCE.toMillis(), late -> answer.tryComplete(new IdentityResult.Unknown(AgentAnswers.UNREVIEWED)));
         review.onComplete(ended -> {
             if (vertx.cancelTimer(timer)) {
                 answer.tryComplete(identified(ended, peer));
@@ -139,13 +139,13 @@ final class AgentIdentity {
         return answer.future();
     }
 
-    private Identified identified(AsyncResult<TokenVerdict> ended, String peer) {
-        return ended.succeeded() ? weighed(ended.result(), peer) : new Identified.Unknown(AgentAnswers.UNREVIEWED);
+    private IdentityResult identified(AsyncResult<TokenReviewResult> ended, String peer) {
+        return ended.succeeded() ? weighed(ended.result(), peer) : new IdentityResult.Unknown(AgentAnswers.UNREVIEWED);
     }
 
-    private Identified weighed(TokenVerdict verdict, String peer) {
+    private IdentityResult weighed(TokenReviewResult verdict, String peer) {
         var found = rule.weigh(verdict);
-        if (found instanceof Identified.Stranger(var reason, var _, var detail)) {
+        if (found instanceof IdentityResult.Stranger(var reason, var _, var detail)) {
             notes.turnedAway(reason, peer, detail);
         }
         return found;

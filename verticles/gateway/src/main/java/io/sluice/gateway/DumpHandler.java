@@ -2,7 +2,7 @@ package io.sluice.gateway;
 
 import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.Bus;
-import io.sluice.gateway.door.Replies;
+import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.gateway.peers.RemoteDump;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Shell;
@@ -62,12 +62,12 @@ public final class DumpHandler implements Handler<HttpServerRequest> {
     public void handle(HttpServerRequest request) {
         if (!request.method().equals(HttpMethod.GET)) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET");
-            Replies.error(request, 405, "a dump is read with GET");
+            ShortReplies.error(request, 405, "a dump is read with GET");
             return;
         }
         if (busy) {
             request.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
-            Replies.error(request, 503, "another dump is being read; one at a time");
+            ShortReplies.error(request, 503, "another dump is being read; one at a time");
             return;
         }
         var member = request.params().get(MEMBER);
@@ -90,7 +90,7 @@ public final class DumpHandler implements Handler<HttpServerRequest> {
             run(request, DumpShape.PROCESS, List.of(holder(meant.getFirst())));
         } else {
             var ids = (meant.isEmpty() ? all : meant).stream().map(Peer::id).collect(Collectors.joining(", "));
-            Replies.error(
+            ShortReplies.error(
                     request,
                     meant.isEmpty() ? 404 : 409,
                     (meant.isEmpty()

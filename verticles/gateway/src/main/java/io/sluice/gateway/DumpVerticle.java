@@ -1,8 +1,8 @@
 package io.sluice.gateway;
 
-import io.sluice.gateway.door.Door;
-import io.sluice.gateway.door.DoorConfig;
-import io.sluice.gateway.door.Doorway;
+import io.sluice.gateway.listener.HttpListener;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.gateway.listener.ListenerSpec;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -13,13 +13,13 @@ import java.util.Objects;
  * Lets the state of the agent's runners be read, in the shape in which agents have always shown it: any path, GET, with
  * or without a body.
  */
-public final class DumpVerticle extends VerticleBase implements Reloadable<DoorConfig> {
-    private final DoorConfig config;
+public final class DumpVerticle extends VerticleBase implements Reloadable<ListenerConfig> {
+    private final ListenerConfig config;
     private final Shell shell;
-    private volatile Door door;
+    private volatile HttpListener door;
 
     /** A door that is not open yet. */
-    public DumpVerticle(DoorConfig config, Shell shell) {
+    public DumpVerticle(ListenerConfig config, Shell shell) {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
     }
@@ -31,9 +31,9 @@ public final class DumpVerticle extends VerticleBase implements Reloadable<DoorC
 
     @Override
     public Future<?> start() {
-        var doorway = Doorway.of(GatewayConfig.DUMP, DumpHandler.ofAgent(vertx, shell))
-                .expecting(Doorway.Kind.PRIVATE);
-        return Door.open(vertx, shell, config, doorway).onSuccess(opened -> door = opened);
+        var doorway = ListenerSpec.of(GatewayConfig.DUMP, DumpHandler.ofAgent(vertx, shell))
+                .expecting(ListenerSpec.Kind.PRIVATE);
+        return HttpListener.open(vertx, shell, config, doorway).onSuccess(opened -> door = opened);
     }
 
     @Override
@@ -42,7 +42,7 @@ public final class DumpVerticle extends VerticleBase implements Reloadable<DoorC
     }
 
     @Override
-    public Future<Void> reload(DoorConfig section) {
+    public Future<Void> reload(ListenerConfig section) {
         return door.reload(section);
     }
 }

@@ -1,7 +1,7 @@
 package io.sluice.gateway;
 
 import io.sluice.gateway.core.HttpAnswer;
-import io.sluice.gateway.door.BodyStart;
+import io.sluice.gateway.listener.BodyStart;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;

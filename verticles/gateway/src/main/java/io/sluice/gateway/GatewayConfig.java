@@ -1,6 +1,6 @@
 package io.sluice.gateway;
 
-import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.listener.ListenerConfig;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +19,11 @@ import java.util.function.BiFunction;
  * @param console where people look in with a browser
  */
 public record GatewayConfig(
-        AgentDoorConfig agent, DoorConfig ops, DoorConfig vmMetrics, DoorConfig dump, ConsoleDoorConfig console) {
+        AgentListenerConfig agent,
+        ListenerConfig ops,
+        ListenerConfig vmMetrics,
+        ListenerConfig dump,
+        ConsoleListenerConfig console) {
     /** The section of probes and metrics. */
     public static final String OPS = "gateway.ops";
 
@@ -31,23 +35,23 @@ public record GatewayConfig(
 
     /** All doors at their usual ports, on loopback. */
     public static final GatewayConfig DEFAULTS = new GatewayConfig(
-            AgentDoorConfig.DEFAULTS,
-            DoorConfig.loopback(9100),
-            DoorConfig.loopback(9101),
-            DoorConfig.loopback(10300),
-            ConsoleDoorConfig.DEFAULTS);
+            AgentListenerConfig.DEFAULTS,
+            ListenerConfig.loopback(9100),
+            ListenerConfig.loopback(9101),
+            ListenerConfig.loopback(10300),
+            ConsoleListenerConfig.DEFAULTS);
 
     private static final List<String> EVERYWHERE = List.of("0.0.0.0", "::");
 
     public GatewayConfig {
-        Objects.requireNonNull(agent, AgentDoorConfig.SECTION);
-        Objects.requireNonNull(console, ConsoleDoorConfig.SECTION);
-        var doors = new LinkedHashMap<String, DoorConfig>();
-        doors.put(AgentDoorConfig.SECTION, agent.door());
+        Objects.requireNonNull(agent, AgentListenerConfig.SECTION);
+        Objects.requireNonNull(console, ConsoleListenerConfig.SECTION);
+        var doors = new LinkedHashMap<String, ListenerConfig>();
+        doors.put(AgentListenerConfig.SECTION, agent.door());
         doors.put(OPS, Objects.requireNonNull(ops, OPS).checked(OPS));
         doors.put(VM_METRICS, Objects.requireNonNull(vmMetrics, VM_METRICS).checked(VM_METRICS));
         doors.put(DUMP, Objects.requireNonNull(dump, DUMP).checked(DUMP));
-        doors.put(ConsoleDoorConfig.SECTION, console.door());
+        doors.put(ConsoleListenerConfig.SECTION, console.door());
         refuseClashes(doors);
     }
 
@@ -66,7 +70,7 @@ public record GatewayConfig(
                 console.at(chosen(console.door(), choice, taken)));
     }
 
-    private static int chosen(DoorConfig door, BiFunction<String, Integer, Integer> choice, Set<Integer> taken) {
+    private static int chosen(ListenerConfig door, BiFunction<String, Integer, Integer> choice, Set<Integer> taken) {
         int port = choice.apply(door.host(), door.port());
         while (port != 0 && !taken.add(port)) {
             port = choice.apply(door.host(), port + 1);
@@ -74,7 +78,7 @@ public record GatewayConfig(
         return port;
     }
 
-    private static void refuseClashes(Map<String, DoorConfig> doors) {
+    private static void refuseClashes(Map<String, ListenerConfig> doors) {
         doors.forEach((section, door) -> doors.forEach((other, otherDoor) -> {
             if (section.compareTo(other) < 0 && clash(door, otherDoor)) {
                 throw new IllegalArgumentException(
@@ -83,7 +87,7 @@ public record GatewayConfig(
         }));
     }
 
-    private static boolean clash(DoorConfig one, DoorConfig other) {
+    private static boolean clash(ListenerConfig one, ListenerConfig other) {
         return one.port() != 0
                 && one.port() == other.port()
                 && (one.host().equals(other.host())

@@ -2,10 +2,10 @@ package io.sluice.gateway;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
-import io.sluice.gateway.core.PodBook;
-import io.sluice.gateway.door.Door;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.gateway.core.PodIndex;
+import io.sluice.gateway.listener.HttpListener;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.sluice.shell.TokenReviewer;
@@ -27,9 +27,9 @@ public final class GatewayVerticle extends VerticleBase implements Reloadable<Ga
     private final GatewayConfig config;
     private final Shell shell;
     private final Optional<TokenReviewer> reviewer;
-    private final PodBook pods = new PodBook();
+    private final PodIndex pods = new PodIndex();
     private boolean listed;
-    private volatile Door door;
+    private volatile HttpListener door;
 
     /** A gateway that is not open yet, and that asks nobody whose a token is. */
     public GatewayVerticle(GatewayConfig config, Shell shell) {
@@ -57,9 +57,9 @@ public final class GatewayVerticle extends VerticleBase implements Reloadable<Ga
         var bus = new Bus(vertx);
         var identity = reviewer.filter(able -> config.agent().tokenReview().on())
                 .map(able -> new AgentIdentity(vertx, config.agent().tokenReview(), shell, able));
-        var agents = new AgentDoor(vertx, bus, config.agent(), shell, pods, identity);
+        var agents = new AgentApi(vertx, bus, config.agent(), shell, pods, identity);
         return hear(bus, agents)
-                .compose(heard -> Door.open(vertx, shell, config.agent().door(), agents.doorway()))
+                .compose(heard -> HttpListener.open(vertx, shell, config.agent().door(), agents.doorway()))
                 .onSuccess(opened -> {
                     door = opened;
                     vertx.setPeriodic(TICK.toMillis(), tick -> agents.tick());
@@ -78,7 +78,7 @@ public final class GatewayVerticle extends VerticleBase implements Reloadable<Ga
         return door.close();
     }
 
-    private Future<Void> hear(Bus bus, AgentDoor agents) {
+    private Future<Void> hear(Bus bus, AgentApi agents) {
         return Future.all(
                         bus.subscribe(ClusterAddresses.POD_SEEN, pods::seen),
                         bus.subscribe(ClusterAddresses.POD_GONE, end -> {
@@ -91,7 +91,7 @@ public final class GatewayVerticle extends VerticleBase implements Reloadable<Ga
                 .mapEmpty();
     }
 
-    private void listed(Listed listing) {
+    private void listed(FullListPublished listing) {
         listed = true;
         pods.listed();
         shell.readiness().ready(PART);
@@ -99,12 +99,12 @@ public final class GatewayVerticle extends VerticleBase implements Reloadable<Ga
 
     /** Asks for every fact until a listing has been heard of: whoever publishes them may start later than this. */
     private void wantFacts(Bus bus) {
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
         vertx.setPeriodic(RESYNC_AGAIN.toMillis(), timer -> {
             if (listed) {
                 vertx.cancelTimer(timer);
             } else {
-                bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+                bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
             }
         });
     }

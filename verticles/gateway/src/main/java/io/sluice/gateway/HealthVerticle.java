@@ -1,9 +1,9 @@
 package io.sluice.gateway;
 
-import io.sluice.gateway.door.Door;
-import io.sluice.gateway.door.DoorConfig;
-import io.sluice.gateway.door.Doorway;
-import io.sluice.gateway.door.Replies;
+import io.sluice.gateway.listener.HttpListener;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.gateway.listener.ListenerSpec;
+import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
@@ -26,26 +26,26 @@ import org.slf4j.LoggerFactory;
  * Answers probes and scrapes. Needs no bus and no other verticle, so that it can stand before anything else starts. The
  * probes need no credential and tell nothing but their status.
  */
-public final class HealthVerticle extends VerticleBase implements Reloadable<DoorConfig> {
+public final class HealthVerticle extends VerticleBase implements Reloadable<ListenerConfig> {
     private static final Logger LOG = LoggerFactory.getLogger(HealthVerticle.class);
     private static final String VERBOSE = "verbose";
     private static final Duration STALL_MAX = Duration.ofSeconds(10);
 
-    private final DoorConfig config;
+    private final ListenerConfig config;
     private final Shell shell;
     private final Supplier<String> scrape;
     private final EventLoops loops = new EventLoops();
     private Map<String, String> reasonsSaid = Map.of();
     private boolean readySaid;
     private ScrapeHandler metrics;
-    private volatile Door door;
+    private volatile HttpListener door;
 
     /**
      * A door that is not open yet.
      *
      * @param scrape the process's metrics as Prometheus text; called off the event loop
      */
-    public HealthVerticle(DoorConfig config, Shell shell, Supplier<String> scrape) {
+    public HealthVerticle(ListenerConfig config, Shell shell, Supplier<String> scrape) {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.scrape = Objects.requireNonNull(scrape, "scrape");
@@ -68,8 +68,8 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Doo
     public Future<?> start() {
         loops.watch(vertx);
         metrics = new ScrapeHandler(vertx, scrape);
-        var doorway = Doorway.of(GatewayConfig.OPS, this::handle).exempting(HealthVerticle::isProbe);
-        return Door.open(vertx, shell, config, doorway).onSuccess(opened -> door = opened);
+        var doorway = ListenerSpec.of(GatewayConfig.OPS, this::handle).exempting(HealthVerticle::isProbe);
+        return HttpListener.open(vertx, shell, config, doorway).onSuccess(opened -> door = opened);
     }
 
     @Override
@@ -78,7 +78,7 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Doo
     }
 
     @Override
-    public Future<Void> reload(DoorConfig section) {
+    public Future<Void> reload(ListenerConfig section) {
         return door.reload(section);
     }
 
@@ -94,14 +94,14 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Doo
 
     private void handle(HttpServerRequest request) {
         if (!isReading(request)) {
-            Replies.text(request, 405, "must be GET");
+            ShortReplies.text(request, 405, "must be GET");
             return;
         }
         switch (request.path()) {
             case "/livez" -> live(request);
             case "/readyz" -> ready(request);
             case "/metrics" -> metrics.handle(request);
-            case null, default -> Replies.text(request, 404, "there are /metrics, /livez and /readyz here");
+            case null, default -> ShortReplies.text(request, 404, "there are /metrics, /livez and /readyz here");
         }
     }
 
@@ -109,9 +109,9 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Doo
     private void live(HttpServerRequest request) {
         var stall = loops.longestStall(shell.clock().instant());
         if (stall.compareTo(STALL_MAX) < 0) {
-            Replies.text(request, 200, "ok");
+            ShortReplies.text(request, 200, "ok");
         } else {
-            Replies.text(request, 503, "an event loop stands still");
+            ShortReplies.text(request, 503, "an event loop stands still");
         }
     }
 
@@ -124,12 +124,12 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Doo
                     .map(part -> "\n" + part.getKey() + ": " + part.getValue())
                     .collect(Collectors.joining());
         }
-        Replies.text(request, reasons.isEmpty() ? 200 : 503, body);
+        ShortReplies.text(request, reasons.isEmpty() ? 200 : 503, body);
     }
 
     /** Where there is a token, whoever came so far has shown it. */
     private boolean mayKnowWhy(SocketAddress caller) {
-        return config.asksForToken() || caller != null && DoorConfig.isLoopback(caller.hostAddress());
+        return config.asksForToken() || caller != null && ListenerConfig.isLoopback(caller.hostAddress());
     }
 
     /** Once for each change, as probes come every few seconds. */

@@ -1,7 +1,7 @@
 package io.sluice.gateway;
 
 import io.micrometer.core.instrument.Counter;
-import io.sluice.gateway.door.Replies;
+import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -54,14 +54,14 @@ public final class ProfileHandler implements Handler<HttpServerRequest> {
     public void handle(HttpServerRequest request) {
         if (!request.method().equals(HttpMethod.POST)) {
             request.response().putHeader(HttpHeaders.ALLOW, "POST");
-            Replies.error(request, 405, "a profile is asked for with POST");
+            ShortReplies.error(request, 405, "a profile is asked for with POST");
             return;
         }
         var length = length(request.params().get("seconds"));
         if (length.isEmpty()) {
-            Replies.error(request, 400, "seconds must be a whole number from 1 to " + SECONDS_MAX);
+            ShortReplies.error(request, 400, "seconds must be a whole number from 1 to " + SECONDS_MAX);
         } else if (!RECORDING.compareAndSet(false, true)) {
-            Replies.error(request, 409, "another profile is being recorded; one at a time");
+            ShortReplies.error(request, 409, "another profile is being recorded; one at a time");
         } else {
             record(request, length.get());
         }
@@ -118,7 +118,7 @@ public final class ProfileHandler implements Handler<HttpServerRequest> {
         count(left ? "left" : "failed");
         if (!left) {
             LOG.atWarn().addKeyValue(LogKeys.ERROR, failure.toString()).log("A profile could not be recorded.");
-            Replies.error(request, 500, "the profile could not be recorded: " + failure.getMessage());
+            ShortReplies.error(request, 500, "the profile could not be recorded: " + failure.getMessage());
         }
     }
 

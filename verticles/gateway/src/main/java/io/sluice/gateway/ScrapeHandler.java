@@ -1,6 +1,6 @@
 package io.sluice.gateway;
 
-import io.sluice.gateway.door.Replies;
+import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -33,16 +33,16 @@ final class ScrapeHandler implements Handler<HttpServerRequest> {
     @Override
     public void handle(HttpServerRequest request) {
         if (scrapes >= SCRAPES_MAX) {
-            Replies.text(request, 503, "too many scrapes at a time");
+            ShortReplies.text(request, 503, "too many scrapes at a time");
             return;
         }
         scrapes++;
         vertx.executeBlocking(scrape::get, false)
                 .onComplete(done -> scrapes--)
-                .onSuccess(text -> Replies.send(request, 200, PROMETHEUS, text))
+                .onSuccess(text -> ShortReplies.send(request, 200, PROMETHEUS, text))
                 .onFailure(failure -> {
                     LOG.atWarn().addKeyValue(LogKeys.ERROR, failure.toString()).log("The metrics could not be read.");
-                    Replies.text(request, 500, "the metrics could not be read");
+                    ShortReplies.text(request, 500, "the metrics could not be read");
                 });
     }
 }

@@ -1,9 +1,9 @@
 package io.sluice.gateway;
 
-import io.sluice.gateway.door.Door;
-import io.sluice.gateway.door.DoorConfig;
-import io.sluice.gateway.door.Doorway;
-import io.sluice.gateway.door.Replies;
+import io.sluice.gateway.listener.HttpListener;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.gateway.listener.ListenerSpec;
+import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -14,19 +14,19 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /** Answers scrapes of the metrics that have a series for each VM: there are many, and not everybody stores them. */
-public final class VmMetricsVerticle extends VerticleBase implements Reloadable<DoorConfig> {
-    private final DoorConfig config;
+public final class VmMetricsVerticle extends VerticleBase implements Reloadable<ListenerConfig> {
+    private final ListenerConfig config;
     private final Shell shell;
     private final Supplier<String> scrape;
     private ScrapeHandler metrics;
-    private volatile Door door;
+    private volatile HttpListener door;
 
     /**
      * A door that is not open yet.
      *
      * @param scrape the VMs' metrics as Prometheus text; called off the event loop
      */
-    public VmMetricsVerticle(DoorConfig config, Shell shell, Supplier<String> scrape) {
+    public VmMetricsVerticle(ListenerConfig config, Shell shell, Supplier<String> scrape) {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.scrape = Objects.requireNonNull(scrape, "scrape");
@@ -40,7 +40,7 @@ public final class VmMetricsVerticle extends VerticleBase implements Reloadable<
     @Override
     public Future<?> start() {
         metrics = new ScrapeHandler(vertx, scrape);
-        return Door.open(vertx, shell, config, Doorway.of(GatewayConfig.VM_METRICS, this::handle))
+        return HttpListener.open(vertx, shell, config, ListenerSpec.of(GatewayConfig.VM_METRICS, this::handle))
                 .onSuccess(opened -> door = opened);
     }
 
@@ -50,15 +50,15 @@ public final class VmMetricsVerticle extends VerticleBase implements Reloadable<
     }
 
     @Override
-    public Future<Void> reload(DoorConfig section) {
+    public Future<Void> reload(ListenerConfig section) {
         return door.reload(section);
     }
 
     private void handle(HttpServerRequest request) {
         if (!"/metrics".equals(request.path())) {
-            Replies.text(request, 404, "there is /metrics here");
+            ShortReplies.text(request, 404, "there is /metrics here");
         } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-            Replies.text(request, 405, "must be GET");
+            ShortReplies.text(request, 405, "must be GET");
         } else {
             metrics.handle(request);
         }

@@ -1,12 +1,12 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.DoorFixture.body;
+import static io.sluice.gateway.ListenerFixture.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.core.AgentNodes;
-import io.sluice.gateway.core.Facts;
+import io.sluice.gateway.core.PodObservations;
 import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.shell.TokenVerdict;
+import io.sluice.shell.TokenReviewResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.http.HttpResponse;
@@ -28,7 +28,7 @@ class AgentIdentityTest {
     private static final int REVIEWS_OF_ONE_MAX = 56;
 
     private final StandInReviewer reviewer = new StandInReviewer();
-    private DoorFixture door;
+    private ListenerFixture door;
 
     @AfterEach
     void close() throws Exception {
@@ -59,7 +59,7 @@ class AgentIdentityTest {
 
     @Test
     void anotherNodesAgentSpendsNothingOfWhatThePodsMayAsk() throws Exception {
-        door = new DoorFixture(DoorFixture.limits(1, 1, 512, review(AgentNodes.OWN)), Optional.of(reviewer));
+        door = new ListenerFixture(ListenerFixture.limits(1, 1, 512, review(AgentNodes.OWN)), Optional.of(reviewer));
         door.token = "agent-n1";
         door.listed();
         for (int i = 0; i < 5; i++) {
@@ -108,7 +108,7 @@ class AgentIdentityTest {
     @Test
     void requestsThatWaitForOneReviewKeepTheirOrder() throws Exception {
         open(AgentNodes.OWN);
-        var verdict = Promise.<TokenVerdict>promise();
+        var verdict = Promise.<TokenReviewResult>promise();
         reviewer.answers(token -> verdict.future());
         var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
         for (int units = 2; units <= 4; units++) {
@@ -125,7 +125,8 @@ class AgentIdentityTest {
         assertThat(reviewer.asked).containsExactly("agent-n1", "a-new-token");
         assertThat(door.ledger.questions)
                 .extracting(PermitRequest::target)
-                .containsExactly(Facts.UNIT.times(2), Facts.UNIT.times(3), Facts.UNIT.times(4));
+                .containsExactly(
+                        PodObservations.UNIT.times(2), PodObservations.UNIT.times(3), PodObservations.UNIT.times(4));
     }
 
     @Test
@@ -149,7 +150,7 @@ class AgentIdentityTest {
     @Test
     void aSlowReviewIsNotWaitedForAndServesTheNextRequest() throws Exception {
         open(AgentNodes.OWN);
-        var verdict = Promise.<TokenVerdict>promise();
+        var verdict = Promise.<TokenReviewResult>promise();
         reviewer.answers(token -> verdict.future());
         expectUnreviewed(post("slow", body("a-0", 2, "")));
         expectUnreviewed(post("slow", body("a-0", 2, "")));
@@ -162,7 +163,7 @@ class AgentIdentityTest {
     @Test
     void reviewsAreBoundedAndWhoIsKnownIsServedMeanwhile() throws Exception {
         open(AgentNodes.OWN);
-        reviewer.answers(token -> Promise.<TokenVerdict>promise().future());
+        reviewer.answers(token -> Promise.<TokenReviewResult>promise().future());
         for (int i = 0; i < REVIEWS_OF_ONE_MAX; i++) {
             door.token = "held-" + i;
             door.posting(body("a-0", 2, ""));
@@ -200,7 +201,8 @@ class AgentIdentityTest {
 
     /** The token {@code agent-n1} is known from then on. */
     private void open(AgentNodes nodes) throws Exception {
-        door = new DoorFixture(DoorFixture.limits(1_000_000, 1_000_000, 512, review(nodes)), Optional.of(reviewer));
+        door = new ListenerFixture(
+                ListenerFixture.limits(1_000_000, 1_000_000, 512, review(nodes)), Optional.of(reviewer));
         door.token = "agent-n1";
         door.listed();
     }

@@ -1,14 +1,14 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.DoorFixture.await;
+import static io.sluice.gateway.ListenerFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.gateway.door.Door;
-import io.sluice.gateway.door.DoorConfig;
-import io.sluice.gateway.door.Doorway;
+import io.sluice.gateway.listener.HttpListener;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.gateway.listener.ListenerSpec;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
@@ -170,7 +170,7 @@ class DumpVerticleTest {
     }
 
     private void openAgents() throws Exception {
-        var verticle = new DumpVerticle(DoorConfig.loopback(0), shell);
+        var verticle = new DumpVerticle(ListenerConfig.loopback(0), shell);
         await(vertx.deployVerticle(verticle));
         port = verticle.port();
     }
@@ -180,7 +180,8 @@ class DumpVerticleTest {
             @Override
             public Future<?> start() {
                 var handler = new DumpHandler(vertx, shell, DumpShape.PROCESS, SHORT);
-                return Door.open(vertx, shell, DoorConfig.loopback(0), Doorway.of("gateway.test", handler))
+                return HttpListener.open(
+                                vertx, shell, ListenerConfig.loopback(0), ListenerSpec.of("gateway.test", handler))
                         .onSuccess(door -> port = door.port());
             }
         }));
@@ -223,7 +224,7 @@ class DumpVerticleTest {
         }
     }
 
-    private void until(DoorFixture.Condition condition) throws Exception {
+    private void until(ListenerFixture.Condition condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.holds()) {
             assertThat(System.nanoTime()).as("it is not so after 20 s").isLessThan(deadline);

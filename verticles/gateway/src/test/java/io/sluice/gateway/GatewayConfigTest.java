@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.gateway.core.AgentNodes;
-import io.sluice.gateway.door.DoorConfig;
-import io.sluice.gateway.door.TlsFiles;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.gateway.listener.TlsFiles;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -39,7 +39,7 @@ class GatewayConfigTest {
         return Stream.of(
                 Arguments.of(
                         "gateway.agent",
-                        built(door -> DoorFixture.with(ALL.agent().through(door)))),
+                        built(door -> ListenerFixture.with(ALL.agent().through(door)))),
                 Arguments.of(
                         "gateway.ops",
                         built(door ->
@@ -65,13 +65,13 @@ class GatewayConfigTest {
                         ALL.dump(),
                         ALL.console().door()))
                 .allMatch(door -> door.host().equals("127.0.0.1"))
-                .extracting(DoorConfig::port)
+                .extracting(ListenerConfig::port)
                 .containsExactly(10299, 9100, 9101, 10300, 8080);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("doors")
-    void takesLoopbackAsItIs(String section, Function<DoorConfig, GatewayConfig> config) {
+    void takesLoopbackAsItIs(String section, Function<ListenerConfig, GatewayConfig> config) {
         Stream.of("127.0.0.1", "127.255.3.9", "::1", "0:0:0:0:0:0:0:1", "localhost", "LOCALHOST")
                 .forEach(host -> assertThatCode(() -> config.apply(at(host, false, TlsFiles.NONE, "")))
                         .as(host)
@@ -80,7 +80,8 @@ class GatewayConfigTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("doors")
-    void refusesMoreThanLoopbackUnguardedAndNamesTheKeys(String section, Function<DoorConfig, GatewayConfig> config) {
+    void refusesMoreThanLoopbackUnguardedAndNamesTheKeys(
+            String section, Function<ListenerConfig, GatewayConfig> config) {
         Stream.of("0.0.0.0", "::", "10.0.0.1", "example.org", "127.0.0.1.example.org", "127.0.0.256", "127.1")
                 .forEach(host -> {
                     assertThatThrownBy(() -> config.apply(at(host, false, TlsFiles.NONE, "")))
@@ -99,7 +100,7 @@ class GatewayConfigTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("doors")
-    void halfAGuardIsNone(String section, Function<DoorConfig, GatewayConfig> config) {
+    void halfAGuardIsNone(String section, Function<ListenerConfig, GatewayConfig> config) {
         assertThatThrownBy(() -> config.apply(at("0.0.0.0", false, TLS, "")))
                 .hasMessageContaining("no credential (" + section + ".tokenFile)");
         assertThatThrownBy(() -> config.apply(at("0.0.0.0", false, TlsFiles.NONE, "/tokens")))
@@ -108,9 +109,9 @@ class GatewayConfigTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("doors")
-    void namesAPortThatIsNone(String section, Function<DoorConfig, GatewayConfig> config) {
+    void namesAPortThatIsNone(String section, Function<ListenerConfig, GatewayConfig> config) {
         for (int port : new int[] {-1, 65_536}) {
-            assertThatThrownBy(() -> config.apply(DoorConfig.loopback(port)))
+            assertThatThrownBy(() -> config.apply(ListenerConfig.loopback(port)))
                     .hasMessageContaining(section + ".port=" + port);
         }
         assertThatThrownBy(() -> config.apply(at(" ", true, TLS, "/tokens"))).hasMessageContaining(section + ".host");
@@ -144,7 +145,7 @@ class GatewayConfigTest {
              "console": {"port": 8090, "names": ["console.example.org"]}}
             """);
         assertThat(read.ops())
-                .isEqualTo(new DoorConfig("0.0.0.0", 9100, false, new TlsFiles("/c.pem", "/k.pem"), "/tokens"));
+                .isEqualTo(new ListenerConfig("0.0.0.0", 9100, false, new TlsFiles("/c.pem", "/k.pem"), "/tokens"));
         assertThat(read.console().names()).containsExactly("console.example.org");
         assertThatThrownBy(() -> read("""
             {"dump": {"tls": {"cert": "/c.pem"}}, "agent": {"host": "0.0.0.0"}}
@@ -194,7 +195,7 @@ class GatewayConfigTest {
                     .hasMessageContaining("serviceAccounts: " + account + " must be written as namespace:name");
         }
         assertThatThrownBy(() -> new GatewayVerticle(
-                        DoorFixture.with(DoorFixture.limits(1, 1, 1, review("sluice", List.of("a:b")))), SHELL))
+                        ListenerFixture.with(ListenerFixture.limits(1, 1, 1, review("sluice", List.of("a:b")))), SHELL))
                 .hasMessageContaining("gateway.agent.tokenReview.on");
     }
 
@@ -210,13 +211,13 @@ class GatewayConfigTest {
         return new TokenReviewConfig(true, audience, accounts, AgentNodes.OWN);
     }
 
-    private static AgentDoorConfig reviewed(String host, TlsFiles tls, String tokenFile) {
-        return DoorFixture.limits(1, 1, 1, review("sluice", List.of("kube-system:agent")))
+    private static AgentListenerConfig reviewed(String host, TlsFiles tls, String tokenFile) {
+        return ListenerFixture.limits(1, 1, 1, review("sluice", List.of("kube-system:agent")))
                 .through(at(host, false, tls, tokenFile));
     }
 
-    private static AgentDoorConfig agent(int rate, Duration waitMax) {
-        return new AgentDoorConfig(
+    private static AgentListenerConfig agent(int rate, Duration waitMax) {
+        return new AgentListenerConfig(
                 "::1",
                 1,
                 false,
@@ -233,16 +234,16 @@ class GatewayConfigTest {
                 Duration.ofSeconds(1));
     }
 
-    private static ConsoleDoorConfig console(DoorConfig door) {
-        return new ConsoleDoorConfig(
+    private static ConsoleListenerConfig console(ListenerConfig door) {
+        return new ConsoleListenerConfig(
                 door.host(), door.port(), door.insecure(), door.tls(), door.tokenFile(), List.of());
     }
 
-    private static DoorConfig at(String host, boolean insecure, TlsFiles tls, String tokenFile) {
-        return new DoorConfig(host, 4711, insecure, tls, tokenFile);
+    private static ListenerConfig at(String host, boolean insecure, TlsFiles tls, String tokenFile) {
+        return new ListenerConfig(host, 4711, insecure, tls, tokenFile);
     }
 
-    private static Function<DoorConfig, GatewayConfig> built(Function<DoorConfig, GatewayConfig> config) {
+    private static Function<ListenerConfig, GatewayConfig> built(Function<ListenerConfig, GatewayConfig> config) {
         return config;
     }
 }

@@ -1,11 +1,11 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.DoorFixture.await;
+import static io.sluice.gateway.ListenerFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
@@ -28,7 +28,7 @@ class HealthVerticleTest {
     private final Readiness readiness = new Readiness();
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     private final Shell shell = new Shell(now::get, new SimpleMeterRegistry(), readiness, new Random(1));
-    private final HealthVerticle health = new HealthVerticle(DoorConfig.loopback(0), shell, () -> "sluice_up 1\n");
+    private final HealthVerticle health = new HealthVerticle(ListenerConfig.loopback(0), shell, () -> "sluice_up 1\n");
 
     @BeforeEach
     void open() throws Exception {
@@ -120,7 +120,7 @@ class HealthVerticleTest {
 
     @Test
     void saysThatTheMetricsCannotBeRead() throws Exception {
-        var broken = new HealthVerticle(DoorConfig.loopback(0), shell, () -> {
+        var broken = new HealthVerticle(ListenerConfig.loopback(0), shell, () -> {
             throw new IllegalStateException("broken");
         });
         await(vertx.deployVerticle(broken));
@@ -132,7 +132,7 @@ class HealthVerticleTest {
     @Test
     void saysWhichPortIsTakenAndHowToChangeIt() throws Exception {
         try (var taken = new ServerSocket(0)) {
-            var late = new HealthVerticle(DoorConfig.loopback(taken.getLocalPort()), shell, () -> "");
+            var late = new HealthVerticle(ListenerConfig.loopback(taken.getLocalPort()), shell, () -> "");
             assertThatThrownBy(() -> await(vertx.deployVerticle(late)))
                     .cause()
                     .hasMessageContaining("gateway.ops.port=" + taken.getLocalPort());

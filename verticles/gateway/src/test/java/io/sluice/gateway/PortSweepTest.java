@@ -1,6 +1,6 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.DoorFixture.await;
+import static io.sluice.gateway.ListenerFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -8,9 +8,9 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.gateway.console.ConsoleProcess;
 import io.sluice.gateway.console.ConsoleVerticle;
-import io.sluice.gateway.core.Facts;
-import io.sluice.gateway.door.DoorConfig;
-import io.sluice.gateway.door.TestCertificate;
+import io.sluice.gateway.core.PodObservations;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.gateway.listener.TestCertificate;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
@@ -60,7 +60,7 @@ class PortSweepTest {
     private static Path directory;
 
     private static HttpClient client;
-    private static DoorConfig config;
+    private static ListenerConfig config;
     private static HealthVerticle ops;
     private static GatewayVerticle agent;
     private static VmMetricsVerticle vmMetrics;
@@ -101,23 +101,23 @@ class PortSweepTest {
         var certificate = TestCertificate.of("EC", directory);
         var tokens = directory.resolve("tokens");
         TestCertificate.replace(tokens, TOKEN);
-        config = new DoorConfig("127.0.0.1", 0, false, certificate.writeTo(directory), tokens.toString());
+        config = new ListenerConfig("127.0.0.1", 0, false, certificate.writeTo(directory), tokens.toString());
         client = HttpClient.newBuilder().sslContext(certificate.trusting()).build();
         READINESS.waitFor("part", SECRET);
         SHELL.dumps().offer("agent", new OnePiece());
         ops = new HealthVerticle(config, SHELL, () -> SECRET);
-        agent = new GatewayVerticle(DoorFixture.with(AgentDoorConfig.DEFAULTS.through(config)), SHELL);
+        agent = new GatewayVerticle(ListenerFixture.with(AgentListenerConfig.DEFAULTS.through(config)), SHELL);
         vmMetrics = new VmMetricsVerticle(config, SHELL, () -> SECRET);
         dump = new DumpVerticle(config, SHELL);
         console = new ConsoleVerticle(
                 consoleConfig(), SHELL, new ConsoleProcess("", List.of(), Instant.EPOCH, () -> '"' + SECRET + '"'));
-        await(new StandInLedger(Facts.UNIT).serve(new Bus(VERTX)));
+        await(new StandInLedger(PodObservations.UNIT).serve(new Bus(VERTX)));
         for (var verticle : List.of(ops, agent, vmMetrics, dump, console)) {
             await(VERTX.deployVerticle(verticle));
         }
         var facts = new Bus(VERTX);
-        facts.publish(ClusterAddresses.POD_SEEN, Facts.pod("a", "n1", 1));
-        facts.publish(ClusterAddresses.VM_SEEN, Facts.vm("a", "n1", 1));
+        facts.publish(ClusterAddresses.POD_SEEN, PodObservations.pod("a", "n1", 1));
+        facts.publish(ClusterAddresses.VM_SEEN, PodObservations.vm("a", "n1", 1));
     }
 
     @AfterAll
@@ -209,7 +209,7 @@ class PortSweepTest {
         TestCertificate.replace(directory.resolve("tokens"), tokens);
         await(Future.all(List.of(
                 ops.reload(config),
-                agent.reload(DoorFixture.with(AgentDoorConfig.DEFAULTS.through(config))),
+                agent.reload(ListenerFixture.with(AgentListenerConfig.DEFAULTS.through(config))),
                 vmMetrics.reload(config),
                 dump.reload(config),
                 console.reload(consoleConfig()))));
@@ -229,8 +229,8 @@ class PortSweepTest {
         }
     }
 
-    private static ConsoleDoorConfig consoleConfig() {
-        return new ConsoleDoorConfig(
+    private static ConsoleListenerConfig consoleConfig() {
+        return new ConsoleListenerConfig(
                 config.host(), config.port(), config.insecure(), config.tls(), config.tokenFile(), List.of());
     }
 
@@ -293,7 +293,9 @@ class PortSweepTest {
 
     private static HttpResponse<String> send(Swept door, String method, String path, String... headers)
             throws Exception {
-        var body = method.equals("POST") ? BodyPublishers.ofString(Facts.body("a", 1, "")) : BodyPublishers.noBody();
+        var body = method.equals("POST")
+                ? BodyPublishers.ofString(PodObservations.body("a", 1, ""))
+                : BodyPublishers.noBody();
         var request = HttpRequest.newBuilder(URI.create("https://localhost:" + door.port() + path))
                 .version(HttpClient.Version.HTTP_1_1)
                 .timeout(Duration.ofSeconds(20))

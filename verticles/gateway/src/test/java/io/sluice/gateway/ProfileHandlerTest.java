@@ -1,12 +1,12 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.DoorFixture.await;
+import static io.sluice.gateway.ListenerFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.gateway.door.Door;
-import io.sluice.gateway.door.DoorConfig;
-import io.sluice.gateway.door.Doorway;
+import io.sluice.gateway.listener.HttpListener;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.gateway.listener.ListenerSpec;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -53,7 +53,8 @@ class ProfileHandlerTest {
             @Override
             public Future<?> start() {
                 var handler = new ProfileHandler(vertx, shell, Duration.ofMillis(300));
-                return Door.open(vertx, shell, DoorConfig.loopback(0), Doorway.of("gateway.test", handler))
+                return HttpListener.open(
+                                vertx, shell, ListenerConfig.loopback(0), ListenerSpec.of("gateway.test", handler))
                         .onSuccess(door -> port = door.port());
             }
         }));
@@ -134,7 +135,7 @@ class ProfileHandlerTest {
         return count;
     }
 
-    private void until(DoorFixture.Condition condition) throws Exception {
+    private void until(ListenerFixture.Condition condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.holds()) {
             assertThat(System.nanoTime()).as("it is not so after 20 s").isLessThan(deadline);

@@ -2,7 +2,7 @@ package io.sluice.gateway;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -52,7 +52,7 @@ final class StandInLedger {
     }
 
     PermitReply ruled(PermitRequest question, boolean migrating) {
-        var ruling = new KindRuling(KindRuling.Verdict.GRANTED, 0, 0, 0, 0, 0, 0);
+        var ruling = new KindDecision(KindDecision.Rule.GRANTED, 0, 0, 0, 0, 0, 0);
         return new PermitReply.Ruled(
                 question.session(),
                 question.seq(),

@@ -1,7 +1,7 @@
 package io.sluice.gateway;
 
+import io.sluice.shell.TokenReviewResult;
 import io.sluice.shell.TokenReviewer;
-import io.sluice.shell.TokenVerdict;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -13,30 +13,30 @@ final class StandInReviewer implements TokenReviewer {
     static final String AGENT = "system:serviceaccount:kube-system:sluice-agent";
 
     final List<String> asked = new CopyOnWriteArrayList<>();
-    private volatile Function<String, Future<TokenVerdict>> answer = StandInReviewer::usual;
+    private volatile Function<String, Future<TokenReviewResult>> answer = StandInReviewer::usual;
 
     @Override
-    public Future<TokenVerdict> review(String token, String audience) {
+    public Future<TokenReviewResult> review(String token, String audience) {
         asked.add(token);
         return answer.apply(token);
     }
 
-    void answers(Function<String, Future<TokenVerdict>> other) {
+    void answers(Function<String, Future<TokenReviewResult>> other) {
         answer = other;
     }
 
     /** {@code agent-n1} is an agent on node n1, {@code nodeless} one on none, {@code other} somebody else on n1. */
-    static Future<TokenVerdict> usual(String token) {
+    static Future<TokenReviewResult> usual(String token) {
         return Future.succeededFuture(
                 switch (token) {
                     case "agent-n1", "agent-n2" -> accepted(AGENT, Optional.of(token.substring("agent-".length())));
                     case "nodeless" -> accepted(AGENT, Optional.empty());
                     case "other" -> accepted("system:serviceaccount:default:other", Optional.of("n1"));
-                    default -> new TokenVerdict.Rejected("the API server knows no such token");
+                    default -> new TokenReviewResult.Rejected("the API server knows no such token");
                 });
     }
 
-    static TokenVerdict accepted(String user, Optional<String> node) {
-        return new TokenVerdict.Accepted(user, node.map(name -> "kube-system/agent-on-" + name), node);
+    static TokenReviewResult accepted(String user, Optional<String> node) {
+        return new TokenReviewResult.Accepted(user, node.map(name -> "kube-system/agent-on-" + name), node);
     }
 }

@@ -1,10 +1,10 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.DoorFixture.await;
+import static io.sluice.gateway.ListenerFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.gateway.door.DoorConfig;
+import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -23,7 +23,7 @@ class VmMetricsVerticleTest {
     private final Shell shell =
             new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
     private final VmMetricsVerticle verticle =
-            new VmMetricsVerticle(DoorConfig.loopback(0), shell, () -> "vm_size{vm=\"a\"} 1\n");
+            new VmMetricsVerticle(ListenerConfig.loopback(0), shell, () -> "vm_size{vm=\"a\"} 1\n");
 
     @BeforeEach
     void open() throws Exception {

@@ -23,11 +23,11 @@ final class Fleet {
     private final InstantSource clock;
     private final Duration day;
     private final LabFaults faults;
-    private final LabErrands errands;
+    private final LabWork errands;
     private final Map<String, Guest> guests = new LinkedHashMap<>();
     private final List<String> nodes = new ArrayList<>();
 
-    Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day, LabFaults faults, LabErrands errands) {
+    Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day, LabFaults faults, LabWork errands) {
         this.vertx = vertx;
         this.api = api;
         this.clock = clock;

@@ -3,7 +3,7 @@ package io.sluice.lab;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.lab.api.ApiClient;
-import io.sluice.lab.controller.VmObject;
+import io.sluice.lab.controller.LabVmObject;
 import io.sluice.lab.core.Audit;
 import io.sluice.lab.core.AuditReport;
 import io.sluice.lab.core.AuditedVm;
@@ -102,13 +102,13 @@ final class FleetAuditor {
     private static AuditedVm vm(JsonObject object, Map<String, String> nodes) {
         var metadata = object.getJsonObject("metadata");
         var status = object.getJsonObject("status", new JsonObject());
-        var spec = VmObject.specSize(object);
+        var spec = LabVmObject.specSize(object);
         var podName = status.getString("podName", "");
         return new AuditedVm(
                 metadata.getString("name"),
                 Long.parseLong(metadata.getString("resourceVersion")),
                 podName,
                 nodes.getOrDefault(podName, ""),
-                VmObject.statusSize(object).map(spec::max).orElse(spec));
+                LabVmObject.statusSize(object).map(spec::max).orElse(spec));
     }
 }

@@ -43,7 +43,7 @@ public final class LabVerticle extends VerticleBase {
     private final List<LabNode> plan;
     private final Optional<ApiEndpoint> cluster;
     private final LabFaults faults = new LabFaults();
-    private final LabErrands errands = new LabErrands();
+    private final LabWork errands = new LabWork();
     private final VmAccountant accountant;
     private volatile String url = "";
     private volatile Fleet fleet;
@@ -80,7 +80,7 @@ public final class LabVerticle extends VerticleBase {
     }
 
     /** What its guests do beside their load, on request. */
-    public LabErrands errands() {
+    public LabWork errands() {
         return errands;
     }
 

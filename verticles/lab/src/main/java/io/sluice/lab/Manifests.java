@@ -4,7 +4,7 @@ import io.sluice.lab.controller.RunnerPod;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
-import io.sluice.lab.core.VmSizes;
+import io.sluice.lab.core.LabVmSizes;
 import io.sluice.lab.guest.Guest;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.shell.Quantities;
@@ -97,7 +97,7 @@ final class Manifests {
                 .put("spec", new JsonObject().put("nodeName", node).put("containers", new JsonArray().add(container)));
     }
 
-    private static JsonObject guestSpec(VmSizes sizes) {
+    private static JsonObject guestSpec(LabVmSizes sizes) {
         var cpus = new JsonObject()
                 .put("min", Quantities.cpuText(sizes.min().milliCpu()))
                 .put("max", Quantities.cpuText(sizes.built().milliCpu()))
@@ -112,7 +112,7 @@ final class Manifests {
                 .put("memorySlotSize", Quantities.memoryText(FleetPlan.SLOT_BYTES));
     }
 
-    private static String bounds(VmSizes sizes) {
+    private static String bounds(LabVmSizes sizes) {
         return new JsonObject()
                 .put("min", bound(sizes.min()))
                 .put("max", bound(sizes.max()))

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.lab.api.RawApi;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.neonvm.KubernetesConfig;
 import io.sluice.neonvm.KubernetesConnection;
@@ -119,7 +119,7 @@ class LabVerticleTest {
     @Test
     void auditsTheBooksAgainstWhatTheVmsAre() {
         var none = Resources.NONE;
-        var empty = new NodeBooks(
+        var empty = new NodeLedgerView(
                 "node-a", true, none, none, none, none, none, none, none, none, none, false, 1, List.of());
         done(new Bus(vertx)
                 .serve(LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(empty)))));

@@ -3,7 +3,7 @@ package io.sluice.launcher;
 import io.sluice.billing.BillingConfig;
 import io.sluice.billing.bill.BillReader;
 import io.sluice.billing.core.Bill;
-import io.sluice.billing.wire.MetricNames;
+import io.sluice.billing.wire.UsageMetricNames;
 import io.sluice.launcher.client.TimeText;
 import io.sluice.launcher.core.BillTable;
 import io.sluice.shell.config.ConfigException;
@@ -59,8 +59,8 @@ final class BillCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var billing = config.map(
-                        file -> Settings.read(Sources.of(file)).config().billing())
+        var billing = config.map(file ->
+                        Settings.read(ProcessConfigSources.of(file)).config().billing())
                 .orElse(BillingConfig.DEFAULTS);
         var now = Instant.now();
         var begin = from.orElse(now.truncatedTo(ChronoUnit.DAYS));
@@ -72,7 +72,7 @@ final class BillCommand implements Callable<Integer> {
         if (!Files.isDirectory(files)) {
             return unreadable(files, "there is no such directory");
         }
-        var metrics = new MetricNames(billing.cpuMetricName(), billing.activeTimeMetricName());
+        var metrics = new UsageMetricNames(billing.cpuMetricName(), billing.activeTimeMetricName());
         try {
             return print(new BillReader(metrics, begin, end).read(files));
         } catch (IOException unreadable) {

@@ -30,7 +30,7 @@ final class ConfigCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            var settings = Settings.read(Sources.of(file));
+            var settings = Settings.read(ProcessConfigSources.of(file));
             System.out.println(file + " is good; it runs "
                     + settings.config().roleSet().stream()
                             .map(role -> role.key())

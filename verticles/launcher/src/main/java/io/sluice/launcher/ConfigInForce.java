@@ -2,7 +2,7 @@ package io.sluice.launcher;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.launcher.core.Reload;
+import io.sluice.launcher.core.ConfigReload;
 import io.sluice.shell.config.ConfigText;
 import java.util.SortedMap;
 
@@ -38,6 +38,6 @@ final class ConfigInForce {
                 .put("key", key)
                 .put("value", value)
                 .put("default", DEFAULTS.getOrDefault(key, ""))
-                .put("live", Reload.isLive(key));
+                .put("live", ConfigReload.isLive(key));
     }
 }

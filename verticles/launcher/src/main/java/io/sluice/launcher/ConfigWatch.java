@@ -2,7 +2,7 @@ package io.sluice.launcher;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.sluice.launcher.core.Reload;
+import io.sluice.launcher.core.ConfigReload;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.ConfigText;
@@ -76,29 +76,29 @@ final class ConfigWatch {
     }
 
     private Future<Void> weigh(Settings read) {
-        return switch (Reload.of(ConfigText.of(inForce.config()), ConfigText.of(read.config()))) {
-            case Reload.Nothing() -> {
+        return switch (ConfigReload.of(ConfigText.of(inForce.config()), ConfigText.of(read.config()))) {
+            case ConfigReload.Nothing() -> {
                 if (!said.isEmpty()) {
                     LOG.info("The config says again what is in force.");
                 }
                 said = List.of();
                 yield Future.succeededFuture();
             }
-            case Reload.Refused(var needStart) -> {
+            case ConfigReload.Refused(var needStart) -> {
                 refuse(needStart.stream()
                         .map(change -> change.key() + " needs a new start to become " + change.to() + ", it is "
                                 + change.from())
                         .toList());
                 yield Future.succeededFuture();
             }
-            case Reload.Taken(var changes) ->
+            case ConfigReload.Taken(var changes) ->
                 take.apply(read.config())
                         .onSuccess(taken -> taken(read, changes))
                         .onFailure(refused -> refuse(List.of(String.valueOf(refused.getMessage()))));
         };
     }
 
-    private void taken(Settings read, List<Reload.Change> changes) {
+    private void taken(Settings read, List<ConfigReload.Change> changes) {
         inForce = read;
         said = List.of();
         reloads(meters, TAKEN).increment();

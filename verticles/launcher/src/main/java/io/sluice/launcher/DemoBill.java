@@ -5,7 +5,7 @@ import io.sluice.billing.bill.AccountReader;
 import io.sluice.billing.bill.BillReader;
 import io.sluice.billing.core.Bill;
 import io.sluice.billing.wire.AccountLine;
-import io.sluice.billing.wire.MetricNames;
+import io.sluice.billing.wire.UsageMetricNames;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -44,7 +44,7 @@ record DemoBill(List<String> lines, List<String> breaches) {
 
     static DemoBill read(BillingConfig billing, Account account) throws IOException {
         var files = Path.of(billing.file().directory());
-        var metrics = new MetricNames(billing.cpuMetricName(), billing.activeTimeMetricName());
+        var metrics = new UsageMetricNames(billing.cpuMetricName(), billing.activeTimeMetricName());
         var bills = new BillReader(metrics, Instant.MIN, Instant.MAX).read(files);
         var breaches = new ArrayList<String>();
         bills.badLines().forEach(bad -> breaches.add("no bill: " + bad));

@@ -46,7 +46,7 @@ final class DemoCommand implements Callable<Integer> {
                     .endWith(Long.getLong(
                             Main.PARENT_PROPERTY, ProcessHandle.current().pid()));
         }
-        var settings = Settings.read(Sources.of(config.orElseGet(DemoCommand::ownConfig)));
+        var settings = Settings.read(ProcessConfigSources.of(config.orElseGet(DemoCommand::ownConfig)));
         var asked = asked(settings.config().demo());
         var config = settings.config();
         // Beside something else on its usual ports it takes the next free ones; its bills are nobody else's.
@@ -71,7 +71,7 @@ final class DemoCommand implements Callable<Integer> {
 
     private int run(Settings settings, DemoConfig asked) throws Exception {
         var story = new DemoVerticle(this::say);
-        var house = House.start(settings, Optional.of(story));
+        var house = RoleRuntime.start(settings, Optional.of(story));
         say(opening(settings, house, asked));
         if (asked.seconds() == 0) {
             main.life().await();
@@ -84,20 +84,20 @@ final class DemoCommand implements Callable<Integer> {
         return breaches.isEmpty() && stopped && billed ? Main.OK : Main.FAILED;
     }
 
-    private List<String> end(House house, DemoVerticle story) throws StartException {
-        var used = house.lab().map(LabRoom::usedCores).orElse(0.0);
-        var end = Waiting.on(story.end(used), ANSWER_MAX, "the ledger gave no last account");
+    private List<String> end(RoleRuntime house, DemoVerticle story) throws StartException {
+        var used = house.lab().map(LabStarter::usedCores).orElse(0.0);
+        var end = BlockingWait.on(story.end(used), ANSWER_MAX, "the ledger gave no last account");
         say("");
         end.summary().lines().forEach(this::say);
         var breaches = new ArrayList<>(end.breaches());
-        house.lab().flatMap(LabRoom::breach).ifPresent(breaches::add);
+        house.lab().flatMap(LabStarter::breach).ifPresent(breaches::add);
         breaches.forEach(breach -> say("broken: " + breach));
         return breaches;
     }
 
     /** What was billed is known once everybody has stopped; whether it is what the fleet says that its VMs had. */
-    private boolean bill(House house, BillingConfig billing) throws IOException {
-        var lab = house.lab().filter(LabRoom::isOwn);
+    private boolean bill(RoleRuntime house, BillingConfig billing) throws IOException {
+        var lab = house.lab().filter(LabStarter::isOwn);
         if (lab.isEmpty() || !billing.file().on()) {
             return true;
         }
@@ -112,9 +112,9 @@ final class DemoCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private static String opening(Settings settings, House house, DemoConfig asked) {
+    private static String opening(Settings settings, RoleRuntime house, DemoConfig asked) {
         var doors = settings.config().gateway();
-        return "Sluice scales " + house.lab().map(LabRoom::guests).orElse(0)
+        return "Sluice scales " + house.lab().map(LabStarter::guests).orElse(0)
                 + " VMs of an embedded fleet; agents are served at http://"
                 + doors.agent().host() + ":"
                 + doors.agent().port() + "/, metrics at http://" + doors.ops().host() + ":"

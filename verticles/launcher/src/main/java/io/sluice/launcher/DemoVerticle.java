@@ -4,12 +4,12 @@ import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
+import io.sluice.launcher.core.DecisionCounter;
 import io.sluice.launcher.core.DecisionLine;
 import io.sluice.launcher.core.FleetUse;
 import io.sluice.launcher.core.Summary;
-import io.sluice.launcher.core.Tally;
 import io.sluice.messages.agent.Decision;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.pressure.PressureDecision;
@@ -26,7 +26,7 @@ final class DemoVerticle extends VerticleBase {
     private static final double MILLI = 1000;
 
     private final Consumer<String> printer;
-    private final Tally tally = new Tally();
+    private final DecisionCounter tally = new DecisionCounter();
     private Bus bus;
     private boolean over;
 
@@ -72,7 +72,7 @@ final class DemoVerticle extends VerticleBase {
         if (over) {
             return;
         }
-        var sinceStart = Life.age();
+        var sinceStart = ProcessLifetime.age();
         tally.heard(decision, sinceStart);
         printer.accept(DecisionLine.of(decision, sinceStart));
     }
@@ -82,7 +82,7 @@ final class DemoVerticle extends VerticleBase {
             return;
         }
         tally.heard(decision);
-        printer.accept(DecisionLine.of(decision, Life.age()));
+        printer.accept(DecisionLine.of(decision, ProcessLifetime.age()));
     }
 
     private End ended(Snapshot books, double usedCores) {
@@ -96,7 +96,7 @@ final class DemoVerticle extends VerticleBase {
         return new End(tally.summary(new FleetUse(reserved, usedCores)), breaches);
     }
 
-    private static String broken(NodeBooks node) {
+    private static String broken(NodeLedgerView node) {
         return "the books of " + node.node() + " were inconsistent " + node.invariantsBroken() + " times";
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.launcher;
 
-import io.sluice.launcher.client.DoorException;
+import io.sluice.launcher.client.ConsoleException;
 import io.sluice.launcher.client.DumpCommand;
 import io.sluice.launcher.client.ProfileCommand;
 import io.sluice.launcher.client.StatusCommand;
@@ -41,21 +41,21 @@ public final class Main implements Callable<Integer> {
     static final int FAILED = 1;
     static final int MISUSED = 2;
 
-    private final Life life;
+    private final ProcessLifetime life;
 
-    Main(Life life) {
+    Main(ProcessLifetime life) {
         this.life = life;
     }
 
     /** Runs one command and ends the process with its status. */
     public static void main(String[] arguments) {
-        var life = new Life();
+        var life = new ProcessLifetime();
         life.heedSignals();
         life.exit(runToTheEnd(life, arguments));
     }
 
     /** Threads of Vert.x would keep a process alive whose main thread has died: whatever is thrown ends it. */
-    private static int runToTheEnd(Life life, String... arguments) {
+    private static int runToTheEnd(ProcessLifetime life, String... arguments) {
         try {
             return run(life, arguments);
         } catch (RuntimeException | Error thrown) {
@@ -63,7 +63,7 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    static int run(Life life, String... arguments) {
+    static int run(ProcessLifetime life, String... arguments) {
         return new CommandLine(new Main(life))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((thrown, line, parsed) -> explain(thrown))
@@ -78,7 +78,7 @@ public final class Main implements Callable<Integer> {
         return MISUSED;
     }
 
-    Life life() {
+    ProcessLifetime life() {
         return life;
     }
 
@@ -92,7 +92,7 @@ public final class Main implements Callable<Integer> {
             System.err.println("sluice: " + failed.getMessage());
             return FAILED;
         }
-        if (thrown instanceof DoorException asked) {
+        if (thrown instanceof ConsoleException asked) {
             System.err.println("sluice: " + asked.getMessage());
             return FAILED;
         }

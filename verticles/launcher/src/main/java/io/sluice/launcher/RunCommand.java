@@ -24,12 +24,13 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         while (true) {
-            var started = House.start(Settings.read(Sources.of(config)), Optional.empty(), main.life()::isEnding);
+            var started = RoleRuntime.start(
+                    Settings.read(ProcessConfigSources.of(config)), Optional.empty(), main.life()::isEnding);
             if (started.isEmpty()) {
                 return Main.OK;
             }
             var house = started.get();
-            house.watch(() -> Settings.read(Sources.of(config)));
+            house.watch(() -> Settings.read(ProcessConfigSources.of(config)));
             var lost = main.life().awaitUnless(house.lost());
             if (lost.isEmpty()) {
                 return house.stop() ? Main.OK : Main.FAILED;

@@ -12,7 +12,7 @@ import io.sluice.neonvm.ClusterLease;
 import io.sluice.neonvm.KubernetesConfig;
 import io.sluice.neonvm.KubernetesConnection;
 import io.sluice.neonvm.LeaseConfig;
-import io.sluice.neonvm.LeaseMeters;
+import io.sluice.neonvm.LeaseMetrics;
 import io.sluice.neonvm.TokenReviews;
 import io.sluice.shell.Shell;
 import io.sluice.shell.TokenReviewer;
@@ -27,16 +27,16 @@ final class ServedCluster {
 
     private final KubernetesConfig config;
     private final MeterRegistry meters;
-    private final LeaseMeters leaseMeters;
-    private final Stops stops;
+    private final LeaseMetrics leaseMeters;
+    private final ShutdownSequence stops;
     private Optional<KubernetesClient> client = Optional.empty();
-    private Optional<LeaseHold> lease = Optional.empty();
+    private Optional<LeaseHolder> lease = Optional.empty();
 
     /** @param stops where whoever began something here says how it ends */
-    ServedCluster(KubernetesConfig config, MeterRegistry meters, Stops stops) {
+    ServedCluster(KubernetesConfig config, MeterRegistry meters, ShutdownSequence stops) {
         this.config = config;
         this.meters = meters;
-        this.leaseMeters = new LeaseMeters(meters);
+        this.leaseMeters = new LeaseMetrics(meters);
         this.stops = stops;
     }
 
@@ -80,8 +80,8 @@ final class ServedCluster {
      */
     boolean hold(Vertx vertx, LeaseConfig wanted, MembersConfig members, Shell shell, BooleanSupplier ending)
             throws StartException {
-        var sought = ClusterLease.seek(client(), wanted, LeaseHold.holder(members), System::nanoTime, leaseMeters);
-        var hold = LeaseHold.of(vertx, shell.readiness(), sought);
+        var sought = ClusterLease.seek(client(), wanted, LeaseHolder.holder(members), System::nanoTime, leaseMeters);
+        var hold = LeaseHolder.of(vertx, shell.readiness(), sought);
         stops.push("the lease", atMost -> hold.close(!members.keepTogether() || isLast(shell), atMost));
         lease = Optional.of(hold);
         return hold.await(ending);
@@ -102,6 +102,6 @@ final class ServedCluster {
 
     /** Completes, with a reason, when somebody else has begun to serve it. */
     CompletableFuture<String> taken() {
-        return lease.map(LeaseHold::taken).orElseGet(CompletableFuture::new);
+        return lease.map(LeaseHolder::taken).orElseGet(CompletableFuture::new);
     }
 }

@@ -47,13 +47,13 @@ class AgentOverHttpTest {
     @Test
     void scalesUpAndDownAndGoesOnAfterTheSchedulerWasAway() throws Exception {
         int gatewayPort = free();
-        var scheduler = House.start(scheduler(gatewayPort), Optional.empty());
+        var scheduler = RoleRuntime.start(scheduler(gatewayPort), Optional.empty());
         var vertx = Vertx.vertx();
         var ear = new Ear();
         try (var relay = new Relay(vertx, gatewayPort)) {
             var api = scheduler.lab().orElseThrow().kubernetes().url();
             makeSchedulerPod(api);
-            var agent = House.start(agent(api, relay.port()), Optional.of(ear));
+            var agent = RoleRuntime.start(agent(api, relay.port()), Optional.of(ear));
             try {
                 await().atMost(PATIENCE)
                         .until(() ->

@@ -2,14 +2,14 @@ package io.sluice.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.wire.AccountLineJson;
 import io.sluice.billing.wire.EventKeys;
-import io.sluice.billing.wire.MetricNames;
 import io.sluice.billing.wire.UsageEventJson;
 import io.sluice.billing.wire.UsageEvents;
+import io.sluice.billing.wire.UsageMetricNames;
 import io.sluice.units.VmId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -61,7 +61,7 @@ class BillCommandTest {
     private int run(String... options) {
         var arguments = new ArrayList<>(List.of("bill"));
         arguments.addAll(List.of(options));
-        return Main.run(new Life(), arguments.toArray(String[]::new));
+        return Main.run(new ProcessLifetime(), arguments.toArray(String[]::new));
     }
 
     private int ofThatDay(String... options) {
@@ -89,7 +89,7 @@ class BillCommandTest {
     /** A window of so many vCPUs, for which the ledger held so many vCPU-seconds. */
     private void billed(MeterKey key, Instant start, int cpus, long heldSeconds) throws IOException {
         int seconds = cpus * WINDOW_SECONDS;
-        var charge = new Charge(
+        var charge = new UsageRecord(
                 key,
                 start,
                 start.plusSeconds(WINDOW_SECONDS),
@@ -97,7 +97,7 @@ class BillCommandTest {
                 24_000_000_000L,
                 seconds,
                 WINDOW_SECONDS);
-        var events = new UsageEvents(MetricNames.DEFAULTS, new EventKeys.Exact());
+        var events = new UsageEvents(UsageMetricNames.DEFAULTS, new EventKeys.Exact());
         for (var event : events.of(List.of(charge), charge.stop())) {
             append("usage", UsageEventJson.write(event));
         }

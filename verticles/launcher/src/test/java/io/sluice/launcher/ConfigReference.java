@@ -1,6 +1,6 @@
 package io.sluice.launcher;
 
-import io.sluice.launcher.core.Reload;
+import io.sluice.launcher.core.ConfigReload;
 import io.sluice.shell.Portions;
 import io.sluice.shell.config.ConfigText;
 import io.sluice.units.Resources;
@@ -77,7 +77,7 @@ final class ConfigReference {
                         docs.of(component).replace("|", "\\|"),
                         value(component, key),
                         kind(component),
-                        Reload.isLive(key) ? "live" : ""));
+                        ConfigReload.isLive(key) ? "live" : ""));
     }
 
     private String value(RecordComponent component, String key) {

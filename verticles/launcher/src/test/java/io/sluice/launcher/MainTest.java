@@ -16,27 +16,28 @@ class MainTest {
 
     @Test
     void saysWhatItIsAndWhatItCanDo() {
-        assertThat(Main.run(new Life(), "--version")).isEqualTo(Main.OK);
-        assertThat(Main.run(new Life(), "--help")).isEqualTo(Main.OK);
+        assertThat(Main.run(new ProcessLifetime(), "--version")).isEqualTo(Main.OK);
+        assertThat(Main.run(new ProcessLifetime(), "--help")).isEqualTo(Main.OK);
     }
 
     @Test
     void refusesACommandLineOrConfigThatIsWrong() throws IOException {
-        assertThat(Main.run(new Life())).isEqualTo(Main.MISUSED);
-        assertThat(Main.run(new Life(), "walk")).isEqualTo(Main.MISUSED);
-        assertThat(Main.run(new Life(), "run")).isEqualTo(Main.MISUSED);
+        assertThat(Main.run(new ProcessLifetime())).isEqualTo(Main.MISUSED);
+        assertThat(Main.run(new ProcessLifetime(), "walk")).isEqualTo(Main.MISUSED);
+        assertThat(Main.run(new ProcessLifetime(), "run")).isEqualTo(Main.MISUSED);
         assertThat(Main.run(
-                        new Life(),
+                        new ProcessLifetime(),
                         "run",
                         "--config",
                         folder.resolve("none.yaml").toString()))
                 .isEqualTo(Main.MISUSED);
-        assertThat(Main.run(new Life(), "run", "--config", config("role: [ledger]")))
+        assertThat(Main.run(new ProcessLifetime(), "run", "--config", config("role: [ledger]")))
                 .isEqualTo(Main.MISUSED);
-        assertThat(Main.run(new Life(), "config", "check", config(""))).isEqualTo(Main.MISUSED);
-        assertThat(Main.run(new Life(), "config", "check", config("roles: [ledger]")))
+        assertThat(Main.run(new ProcessLifetime(), "config", "check", config("")))
+                .isEqualTo(Main.MISUSED);
+        assertThat(Main.run(new ProcessLifetime(), "config", "check", config("roles: [ledger]")))
                 .isEqualTo(Main.OK);
-        assertThat(Main.run(new Life(), "demo", "--config", config("roles: [ledger]"), "--seconds", "-1"))
+        assertThat(Main.run(new ProcessLifetime(), "demo", "--config", config("roles: [ledger]"), "--seconds", "-1"))
                 .isEqualTo(Main.MISUSED);
     }
 
@@ -45,14 +46,15 @@ class MainTest {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var config = config("roles: [ledger]\ngateway: {ops: {port: " + taken.getLocalPort() + "}}\n");
 
-            assertThat(Main.run(new Life(), "run", "--config", config)).isEqualTo(Main.FAILED);
+            assertThat(Main.run(new ProcessLifetime(), "run", "--config", config))
+                    .isEqualTo(Main.FAILED);
         }
     }
 
     @Test
     void endsWithTheProcessThatStartedIt() throws IOException, InterruptedException {
         var parent = new ProcessBuilder("cat").start();
-        var life = new Life();
+        var life = new ProcessLifetime();
         life.endWith(parent.pid());
 
         parent.destroyForcibly().waitFor();
@@ -65,7 +67,7 @@ class MainTest {
     void endsAtOnceWhereItsParentIsGoneAlready() throws IOException, InterruptedException {
         var parent = new ProcessBuilder("true").start();
         parent.waitFor();
-        var life = new Life();
+        var life = new ProcessLifetime();
 
         life.endWith(parent.pid());
 

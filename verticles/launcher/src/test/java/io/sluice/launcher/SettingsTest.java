@@ -50,7 +50,7 @@ class SettingsTest {
 
         assertThat(pods).allSatisfy((overlay, variables) -> {
             var file = OVERLAYS.resolve(overlay).resolve("sluice.yaml");
-            assertThat(Settings.read(Sources.of(YamlText.read(file), variables, Map.of()))
+            assertThat(Settings.read(ProcessConfigSources.of(YamlText.read(file), variables, Map.of()))
                             .config())
                     .isNotNull();
         });
@@ -73,7 +73,7 @@ class SettingsTest {
                 .results()
                 .forEach(found -> variables.put(found.group(1), found.group(2)));
         var file = OVERLAYS.resolve(overlay).resolve("sluice.yaml");
-        return Settings.read(Sources.of(YamlText.read(file), variables, Map.of()))
+        return Settings.read(ProcessConfigSources.of(YamlText.read(file), variables, Map.of()))
                 .config();
     }
 
@@ -98,7 +98,7 @@ class SettingsTest {
     void takesTheVariableThatNamesADoorForNoKey() {
         var environment = Map.of("SLUICE_URL", "http://127.0.0.1:8080", "SLUICE_JAVA_OPTS", "-Xmx1g");
 
-        assertThat(Settings.read(Sources.of(YamlText.parse("", "test.yaml"), environment, Map.of()))
+        assertThat(Settings.read(ProcessConfigSources.of(YamlText.parse("", "test.yaml"), environment, Map.of()))
                         .config())
                 .isEqualTo(SluiceConfig.DEFAULTS);
     }

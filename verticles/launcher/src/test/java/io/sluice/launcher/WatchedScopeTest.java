@@ -58,7 +58,7 @@ class WatchedScopeTest {
     })
     void hearsOfOneNodeAloneWhereNoBooksAreKept(String roles, String via, String share, boolean oneNode)
             throws StartException {
-        var house = House.start(settings(roles, via, share), Optional.empty());
+        var house = RoleRuntime.start(settings(roles, via, share), Optional.empty());
         try {
             await().atMost(PATIENCE).until(() -> asked.stream().anyMatch(uri -> uri.startsWith("/api/v1/pods?limit")));
         } finally {
@@ -74,12 +74,12 @@ class WatchedScopeTest {
                 YamlText.parse(
                         """
                         roles: [%s]
-                        lease: {on: false}
+                        lease: {enabled: false}
                         kubernetes: {url: "http://127.0.0.1:%d", tokenFile: "", caFile: ""}
                         agent:
                           share: %s
                           node: "%s"
-                          scheduler: {via: %s, discover: urls, urls: %s}
+                          scheduler: {transport: %s, discover: urls, urls: %s}
                         gateway:
                           ops: {port: 0}
                           vmMetrics: {port: 0}

@@ -5,13 +5,13 @@ import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.RequestAddress;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.monitor.core.CallKind;
-import io.sluice.monitor.core.LinkEvent;
-import io.sluice.monitor.core.MonitorLink;
+import io.sluice.monitor.core.ConnectionEvent;
+import io.sluice.monitor.core.MonitorConnection;
 import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
@@ -29,10 +29,10 @@ import java.util.function.Function;
 public final class MonitorVerticle extends VerticleBase {
     private final MonitorConfig config;
     private final Shell shell;
-    private final Map<VmId, LinkDriver> links = new HashMap<>();
+    private final Map<VmId, ConnectionDriver> links = new HashMap<>();
     private Bus bus;
-    private Dialler dialler;
-    private MonitorMeters meters;
+    private WebSocketDialer dialler;
+    private MonitorMetrics meters;
     private String here = "";
     private long generationsUsed;
 
@@ -45,8 +45,8 @@ public final class MonitorVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
-        meters = new MonitorMeters(shell.meters());
-        dialler = new Dialler(vertx, config, shell.clock(), meters);
+        meters = new MonitorMetrics(shell.meters());
+        dialler = new WebSocketDialer(vertx, config, shell.clock(), meters);
         here = shell.peers().self().id();
         return Future.all(
                 serve(MonitorAddresses.ATTACH, asked -> Future.succeededFuture(attach(asked))),
@@ -66,7 +66,7 @@ public final class MonitorVerticle extends VerticleBase {
                 && state.connected()
                 && !state.at().equals(here)
                 && !driver.state().connected()) {
-            driver.handle(new LinkEvent.Unwanted("the session is kept by another process"));
+            driver.handle(new ConnectionEvent.Unwanted("the session is kept by another process"));
         }
     }
 
@@ -78,7 +78,8 @@ public final class MonitorVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        List.copyOf(links.values()).forEach(driver -> driver.handle(new LinkEvent.Unwanted("the dispatcher stops")));
+        List.copyOf(links.values())
+                .forEach(driver -> driver.handle(new ConnectionEvent.Unwanted("the dispatcher stops")));
         meters.close();
         return dialler.close();
     }
@@ -86,11 +87,11 @@ public final class MonitorVerticle extends VerticleBase {
     private MonitorState attach(AttachMonitor asked) {
         var driver = links.get(asked.vm());
         if (driver != null && driver.endpoint().equals(asked.endpoint())) {
-            driver.handle(new LinkEvent.Wanted());
+            driver.handle(new ConnectionEvent.Requested());
             return stateOf(driver);
         }
         if (driver != null) {
-            driver.handle(new LinkEvent.Unwanted("its monitor answers elsewhere now"));
+            driver.handle(new ConnectionEvent.Unwanted("its monitor answers elsewhere now"));
         }
         if (asked.endpoint().host().isEmpty()) {
             return none(asked.vm(), "its monitor has no address yet");
@@ -103,12 +104,12 @@ public final class MonitorVerticle extends VerticleBase {
 
     private MonitorState begin(AttachMonitor asked) {
         var now = shell.clock().instant();
-        var link = new MonitorLink(asked.vm(), config, shell.random(), generationsUsed, now);
-        var room = new LinkDriver.Room(vertx, dialler, shell.clock(), meters, new News());
-        var driver = new LinkDriver(room, asked.vm(), asked.endpoint(), link);
+        var link = new MonitorConnection(asked.vm(), config, shell.random(), generationsUsed, now);
+        var room = new ConnectionDriver.Room(vertx, dialler, shell.clock(), meters, new News());
+        var driver = new ConnectionDriver(room, asked.vm(), asked.endpoint(), link);
         links.put(asked.vm(), driver);
         meters.attached(1);
-        driver.handle(new LinkEvent.Wanted());
+        driver.handle(new ConnectionEvent.Requested());
         return stateOf(driver);
     }
 
@@ -117,11 +118,11 @@ public final class MonitorVerticle extends VerticleBase {
         if (driver == null) {
             return none(asked.vm(), "nobody asked for a session with it");
         }
-        driver.handle(new LinkEvent.Unwanted("nobody wants the session any more"));
+        driver.handle(new ConnectionEvent.Unwanted("nobody wants the session any more"));
         return stateOf(driver);
     }
 
-    private MonitorState stateOf(LinkDriver driver) {
+    private MonitorState stateOf(ConnectionDriver driver) {
         return driver.state().keptAt(here);
     }
 
@@ -138,7 +139,7 @@ public final class MonitorVerticle extends VerticleBase {
     }
 
     /** What links tell, put on the bus. */
-    private final class News implements LinkDriver.Listener {
+    private final class News implements ConnectionDriver.Listener {
         @Override
         public void announced(MonitorState state) {
             bus.publish(MonitorAddresses.STATE, state.keptAt(here));
@@ -146,11 +147,11 @@ public final class MonitorVerticle extends VerticleBase {
 
         @Override
         public void cried(VmId vm, long generation) {
-            bus.publish(MonitorAddresses.MEMORY_WANTED, new MemoryWanted(vm, generation, here));
+            bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(vm, generation, here));
         }
 
         @Override
-        public void over(LinkDriver driver) {
+        public void over(ConnectionDriver driver) {
             generationsUsed = Math.max(generationsUsed, driver.state().generation());
             if (links.remove(driver.vm(), driver)) {
                 meters.attached(-1);

@@ -11,14 +11,14 @@ final class SocketWatch {
     private static final int NO_STATUS = 1005;
     private static final int ABNORMAL = 1006;
 
-    private final Dialler dialler;
+    private final WebSocketDialer dialler;
     private final ClientWebSocket socket;
     private final Consumer<String> gone;
-    private final MonitorMeters meters;
+    private final MonitorMetrics meters;
     private boolean told;
     private boolean counted = true;
 
-    SocketWatch(Dialler dialler, ClientWebSocket socket, Consumer<String> gone, MonitorMeters meters) {
+    SocketWatch(WebSocketDialer dialler, ClientWebSocket socket, Consumer<String> gone, MonitorMetrics meters) {
         this.dialler = dialler;
         this.socket = socket;
         this.gone = gone;
@@ -33,7 +33,7 @@ final class SocketWatch {
     }
 
     void thrown(Throwable thrown) {
-        trouble(Dialler.ending(thrown, ""));
+        trouble(WebSocketDialer.ending(thrown, ""));
     }
 
     void trouble(String what) {

@@ -1,6 +1,6 @@
 package io.sluice.monitor;
 
-import static io.sluice.monitor.Asker.vm;
+import static io.sluice.monitor.MonitorClient.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.monitor.MonitorState;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class FramesTest {
     private static final VmId VM = vm("one");
 
-    private final Asker asker = new Asker(MonitorConfig.DEFAULTS);
+    private final MonitorClient asker = new MonitorClient(MonitorConfig.DEFAULTS);
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
     @AfterEach

@@ -57,7 +57,7 @@ class HostileMonitorTest {
         await().atMost(PATIENCE)
                 .until(() -> rig.asker
                                 .meters
-                                .get("sluice.monitor.oddities")
+                                .get("sluice.monitor.protocol.errors")
                                 .counter()
                                 .count()
                         == 1);
@@ -79,7 +79,7 @@ class HostileMonitorTest {
         await().atMost(PATIENCE)
                 .until(() -> rig.asker
                                 .meters
-                                .get("sluice.monitor.oddities")
+                                .get("sluice.monitor.protocol.errors")
                                 .counter()
                                 .count()
                         == 1);

@@ -1,6 +1,6 @@
 package io.sluice.monitor;
 
-import static io.sluice.monitor.Asker.vm;
+import static io.sluice.monitor.MonitorClient.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -33,7 +33,7 @@ final class HostileRig {
             100,
             10);
 
-    final Asker asker = new Asker(QUICK);
+    final MonitorClient asker = new MonitorClient(QUICK);
     private final ScriptedMonitor wellBehaved = new ScriptedMonitor(asker.vertx);
     private final MonitorState good;
     private final int connectionsOfTheGood;

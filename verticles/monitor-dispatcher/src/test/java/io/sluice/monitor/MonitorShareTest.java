@@ -7,14 +7,14 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
+import io.sluice.shell.FakePeers;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.sluice.shell.ToldPeers;
 import io.sluice.units.VmId;
 import io.vertx.core.Vertx;
 import java.util.Random;
@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 
 /** Two dispatchers on one bus: whoever asks one of them reaches that one. */
 class MonitorShareTest {
-    private static final VmId VM = Asker.vm("one");
+    private static final VmId VM = MonitorClient.vm("one");
     private static final long ATTACH_EVERY_MS = 500;
 
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx);
     private final BlockingQueue<MonitorState> states = new LinkedBlockingQueue<>();
-    private final BlockingQueue<MemoryWanted> cries = new LinkedBlockingQueue<>();
+    private final BlockingQueue<UpscaleRequest> cries = new LinkedBlockingQueue<>();
     private final ScriptedMonitor monitor = new ScriptedMonitor(vertx);
     private String first;
 
@@ -49,7 +49,7 @@ class MonitorShareTest {
 
     private String deploy(String id) {
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-        var peers = new ToldPeers(id, "monitor");
+        var peers = new FakePeers(id, "monitor");
         return vertx.deployVerticle(new MonitorVerticle(MonitorConfig.DEFAULTS, shell.among(peers)))
                 .await();
     }
@@ -72,7 +72,7 @@ class MonitorShareTest {
         assertThat(upscale("d1", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
 
         monitor.line().say("{\"type\":\"UpscaleRequest\",\"id\":3}");
-        assertThat(cries.poll(10, TimeUnit.SECONDS)).isEqualTo(new MemoryWanted(VM, session.generation(), "d1"));
+        assertThat(cries.poll(10, TimeUnit.SECONDS)).isEqualTo(new UpscaleRequest(VM, session.generation(), "d1"));
     }
 
     @Test
@@ -122,7 +122,7 @@ class MonitorShareTest {
     }
 
     private ResizeReply upscale(String at, long generation) {
-        return bus.request(MonitorAddresses.UPSCALE.at(at), new ResizeGuest(VM, generation, Asker.TWO))
+        return bus.request(MonitorAddresses.UPSCALE.at(at), new ResizeGuest(VM, generation, MonitorClient.TWO))
                 .await();
     }
 }

@@ -11,10 +11,10 @@ import io.sluice.bus.MonitorAddresses;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -136,7 +136,7 @@ class MonitorVerticleTest {
         var state = connected();
         monitor.play((line, text) ->
                 line.say("{\"type\":\"DownscaleResult\",\"Ok\":false,\"Status\":\"in use\",\"id\":" + id(text) + "}"));
-        assertThat(downscale(state.generation())).isEqualTo(new ResizeReply.Vetoed("in use"));
+        assertThat(downscale(state.generation())).isEqualTo(new ResizeReply.Denied("in use"));
     }
 
     @Test
@@ -148,7 +148,7 @@ class MonitorVerticleTest {
             }
         });
         var state = connected();
-        assertThat(news.poll(10, TimeUnit.SECONDS)).isEqualTo(new MemoryWanted(VM, state.generation()));
+        assertThat(news.poll(10, TimeUnit.SECONDS)).isEqualTo(new UpscaleRequest(VM, state.generation()));
     }
 
     @Test

@@ -11,8 +11,8 @@ import io.sluice.neonvm.core.Approvals;
 import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.neonvm.core.PatchOutcome;
 import io.sluice.neonvm.core.VmPatches;
+import io.sluice.shell.Assignment;
 import io.sluice.shell.LogKeys;
-import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -38,7 +38,7 @@ final class ApprovedWriter {
 
     private final KubernetesApi api;
     private final Shell shell;
-    private final Share share;
+    private final Assignment share;
     private final Predicate<String> busy;
     private final Approvals approvals;
     private final ScalingUnits units;
@@ -49,7 +49,7 @@ final class ApprovedWriter {
     ApprovedWriter(KubernetesApi api, Bus bus, VmConfig config, Shell shell, Predicate<String> busy) {
         this.api = api;
         this.shell = shell;
-        this.share = new Share(shell.peers(), ROLE);
+        this.share = new Assignment(shell.peers(), ROLE);
         this.busy = busy;
         this.approvals = new Approvals(config.approvedEvery(), VMS_MAX);
         this.units = new ScalingUnits(bus, shell.clock());

@@ -45,7 +45,7 @@ final class ClusterDump implements Dumps.Source {
 
     private JsonNode watches() {
         var json = MAPPER.createObjectNode();
-        for (var watched : Watched.values()) {
+        for (var watched : WatchedKind.values()) {
             var state = watches.state(watched);
             json.putObject(watched.word())
                     .put("started", state.started())

@@ -32,8 +32,8 @@ public final class ClusterLease {
     private final KubernetesClient client;
     private final LeaseConfig config;
     private final LongSupplier nanoTime;
-    private final LeaseMeters meters;
-    private final NotedLock lock;
+    private final LeaseMetrics meters;
+    private final RecordingLock lock;
     private final AtomicReference<LeaseTerm> term;
     private final CompletableFuture<Void> held = new CompletableFuture<>();
     private final CompletableFuture<String> taken = new CompletableFuture<>();
@@ -46,13 +46,13 @@ public final class ClusterLease {
     private record Seeking(LeaderElector elector, CompletableFuture<?> done) {}
 
     private ClusterLease(
-            KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime, LeaseMeters meters) {
+            KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime, LeaseMetrics meters) {
         this.client = client;
         this.config = config;
         this.nanoTime = nanoTime;
         this.meters = meters;
         term = new AtomicReference<>(LeaseTerm.sought(holder, config.sure()));
-        lock = new NotedLock(new LeaseLock(config.namespace(), config.name(), holder), new Terms(), nanoTime);
+        lock = new RecordingLock(new LeaseLock(config.namespace(), config.name(), holder), new Terms(), nanoTime);
     }
 
     /**
@@ -64,7 +64,7 @@ public final class ClusterLease {
      * @param meters show it from now on
      */
     public static ClusterLease seek(
-            KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime, LeaseMeters meters) {
+            KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime, LeaseMetrics meters) {
         var lease = new ClusterLease(client, config, holder, nanoTime, meters);
         meters.sought(() -> lease.missing().isEmpty());
         lease.elect();
@@ -178,7 +178,7 @@ public final class ClusterLease {
         }
     }
 
-    private final class Terms implements NotedLock.Notes {
+    private final class Terms implements RecordingLock.Notes {
         @Override
         public void saw(String holder, int number) {
             step(before -> before.saw(holder, number));

@@ -6,18 +6,18 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.neonvm.core.ClusterModel;
-import io.sluice.neonvm.core.ListStart;
-import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.FullList;
+import io.sluice.neonvm.core.FullListStart;
 import io.sluice.neonvm.core.NeonVmKeys;
 import io.sluice.neonvm.core.NodeReader;
 import io.sluice.neonvm.core.PodClaims;
-import io.sluice.neonvm.core.Scope;
 import io.sluice.neonvm.core.VmReader;
+import io.sluice.neonvm.core.WatchScope;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Shell;
@@ -55,33 +55,33 @@ public final class ClusterVerticle extends VerticleBase {
     private final Shell shell;
     private final KubernetesClient client;
     private final boolean books;
-    private final Scope scope;
+    private final WatchScope scope;
     private final ClusterModel model;
     private final PodClaims claims;
     private ObjectReader reader;
-    private Backoff backoff;
+    private WatchBackoff backoff;
     private Bus bus;
-    private FactTeller teller;
-    private WatchMeters watchMeters;
+    private ObservationPublisher teller;
+    private WatchMetrics watchMeters;
     private SourceMarks marks;
     private MarkRemoval marksOver;
     private OwnerReader owners;
     private Lister lister;
     private NodeLoads loads;
-    private Settler settler;
+    private ReservationReclaimer settler;
     private Watches watches;
-    private ListingTurn turn = ListingTurn.IDLE;
-    private Optional<Listing> newest = Optional.empty();
+    private RelistTurn turn = RelistTurn.IDLE;
+    private Optional<FullList> newest = Optional.empty();
     private Optional<Peers.Watching> watching = Optional.empty();
     private long openingsBefore;
-    private ListingLead lead;
+    private RelistLeader lead;
     private Optional<String> notListed = Optional.of("nothing was listed yet");
     private boolean led;
     private long reign;
     private boolean stopped;
 
     /** At most one listing at a time, and at most one more waiting for it. */
-    private enum ListingTurn {
+    private enum RelistTurn {
         IDLE,
         UNDER_WAY,
         UNDER_WAY_AND_WANTED_AGAIN
@@ -89,7 +89,7 @@ public final class ClusterVerticle extends VerticleBase {
 
     /** @param client shared by the whole process and closed by its owner */
     public ClusterVerticle(ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
-        this(config, kubernetes, shell, client, true, Scope.CLUSTER);
+        this(config, kubernetes, shell, client, true, WatchScope.CLUSTER);
     }
 
     private ClusterVerticle(
@@ -98,7 +98,7 @@ public final class ClusterVerticle extends VerticleBase {
             Shell shell,
             KubernetesClient client,
             boolean books,
-            Scope scope) {
+            WatchScope scope) {
         this.config = config;
         this.kubernetes = kubernetes;
         this.shell = shell;
@@ -112,25 +112,25 @@ public final class ClusterVerticle extends VerticleBase {
     /** One that asks no ledger, for processes that have none on their bus: it tells facts, and that is all. */
     public static ClusterVerticle withoutLedger(
             ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
-        return new ClusterVerticle(config, kubernetes, shell, client, false, Scope.CLUSTER);
+        return new ClusterVerticle(config, kubernetes, shell, client, false, WatchScope.CLUSTER);
     }
 
     /** The same for what runs on one node: of all else nothing is told, and nothing kept. */
     public static ClusterVerticle ofNode(
             String node, ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
-        return new ClusterVerticle(config, kubernetes, shell, client, false, Scope.ofNode(node));
+        return new ClusterVerticle(config, kubernetes, shell, client, false, WatchScope.ofNode(node));
     }
 
     @Override
     public Future<?> start() {
         shell.readiness().waitFor(PART, FIRST_LISTING);
         bus = new Bus(vertx);
-        teller = new FactTeller(bus);
-        lead = new ListingLead(shell, bus, PART);
+        teller = new ObservationPublisher(bus);
+        lead = new RelistLeader(shell, bus, PART);
         List.of(DONE, FAILED).forEach(this::listings);
         reader = new ObjectReader(config, shell.meters());
-        backoff = new Backoff(RETRY_FIRST, RETRY_LONGEST, shell.random());
-        watchMeters = new WatchMeters(shell.meters());
+        backoff = new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, shell.random());
+        watchMeters = new WatchMetrics(shell.meters());
         marks = new SourceMarks(
                 bus,
                 shell.meters(),
@@ -144,17 +144,18 @@ public final class ClusterVerticle extends VerticleBase {
                 found -> migration(found, false),
                 uid -> claims.read(uid).ifPresent(this::counts));
         lister = new Lister(api, reader, model, claims, scope);
-        settler = new Settler(vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), lead::mine, shell.clock());
+        settler = new ReservationReclaimer(
+                vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), lead::mine, shell.clock());
         loads = new NodeLoads(vertx, bus, shell.random(), this::loaded, this::listSooner);
         watches = new Watches(
-                new KindWatch.Home(vertx, api, shell, watchMeters),
+                new KindWatcher.Home(vertx, api, shell, watchMeters),
                 scope,
                 kubernetes.watchSilence(),
                 Map.of(
-                        Watched.NODES, listener(Watched.NODES, this::node),
-                        Watched.PODS, listener(Watched.PODS, this::pod),
-                        Watched.VMS, listener(Watched.VMS, this::vm),
-                        Watched.MIGRATIONS, listener(Watched.MIGRATIONS, this::migration)));
+                        WatchedKind.NODES, listener(WatchedKind.NODES, this::node),
+                        WatchedKind.PODS, listener(WatchedKind.PODS, this::pod),
+                        WatchedKind.VMS, listener(WatchedKind.VMS, this::vm),
+                        WatchedKind.MIGRATIONS, listener(WatchedKind.MIGRATIONS, this::migration)));
         shell.dumps().offer(PART, new ClusterDump(context, model, watches));
         vertx.setPeriodic(kubernetes.resync().toMillis(), timer -> list());
         vertx.setPeriodic(WATCHED_EVERY_MS, timer -> look());
@@ -193,8 +194,8 @@ public final class ClusterVerticle extends VerticleBase {
         }
     }
 
-    private KindWatch.Listener listener(Watched watched, BiConsumer<JsonNode, Boolean> changed) {
-        return new KindWatch.Listener() {
+    private KindWatcher.Listener listener(WatchedKind watched, BiConsumer<JsonNode, Boolean> changed) {
+        return new KindWatcher.Listener() {
             @Override
             public void changed(JsonNode object, boolean gone) {
                 changed.accept(object, gone);
@@ -223,7 +224,7 @@ public final class ClusterVerticle extends VerticleBase {
      * @param reign how often this process had taken the lead
      * @param list what the ledger replied before
      */
-    private record Start(long reign, ListStart list) {}
+    private record Start(long reign, FullListStart list) {}
 
     /**
      * Whether a listing that was begun then is to be handed over by this process: before its reign others did newer.
@@ -245,7 +246,7 @@ public final class ClusterVerticle extends VerticleBase {
     }
 
     private void listSooner() {
-        Arrays.stream(Watched.values()).forEach(watchMeters::relistWanted);
+        Arrays.stream(WatchedKind.values()).forEach(watchMeters::relistWanted);
         list();
     }
 
@@ -253,20 +254,20 @@ public final class ClusterVerticle extends VerticleBase {
         if (stopped) {
             return;
         }
-        if (turn != ListingTurn.IDLE) {
-            turn = ListingTurn.UNDER_WAY_AND_WANTED_AGAIN;
+        if (turn != RelistTurn.IDLE) {
+            turn = RelistTurn.UNDER_WAY_AND_WANTED_AGAIN;
             return;
         }
-        turn = ListingTurn.UNDER_WAY;
+        turn = RelistTurn.UNDER_WAY;
         var begun = new Start(reign, loads.begin());
         marksOver.look();
-        var asked = books && lead.mine() ? Optional.of(begun.list()) : Optional.<ListStart>empty();
+        var asked = books && lead.mine() ? Optional.of(begun.list()) : Optional.<FullListStart>empty();
         lister.list(nodes -> loads.ask(nodes, asked), marksOver::migrationsAsked)
                 .onSuccess(listing -> listed(listing, begun))
                 .onFailure(this::notListed);
     }
 
-    private void listed(Listing listing, Start begun) {
+    private void listed(FullList listing, Start begun) {
         if (stopped) {
             return;
         }
@@ -285,7 +286,7 @@ public final class ClusterVerticle extends VerticleBase {
         marks.quiet().onSuccess(quiet -> load(listing, begun));
     }
 
-    private void load(Listing listing, Start begun) {
+    private void load(FullList listing, Start begun) {
         boolean replaced = newest.filter(found -> found == listing).isEmpty();
         if (stopped || replaced) {
             return;
@@ -303,7 +304,7 @@ public final class ClusterVerticle extends VerticleBase {
         });
     }
 
-    private void through(Listed counts) {
+    private void through(FullListPublished counts) {
         bus.publish(ClusterAddresses.LISTED, counts);
         if (books) {
             marks.repeat(model.moving());
@@ -327,14 +328,14 @@ public final class ClusterVerticle extends VerticleBase {
         var wait =
                 Math.max(backoff.nextMs(), RefusedException.retryAfter(failure).toMillis());
         vertx.setTimer(wait, timer -> {
-            turn = ListingTurn.IDLE;
+            turn = RelistTurn.IDLE;
             list();
         });
     }
 
     private void nextTurn() {
-        boolean again = turn == ListingTurn.UNDER_WAY_AND_WANTED_AGAIN;
-        turn = ListingTurn.IDLE;
+        boolean again = turn == RelistTurn.UNDER_WAY_AND_WANTED_AGAIN;
+        turn = RelistTurn.IDLE;
         if (again) {
             list();
         }
@@ -392,13 +393,13 @@ public final class ClusterVerticle extends VerticleBase {
         });
     }
 
-    private void counts(PodSeen pod) {
+    private void counts(PodObserved pod) {
         publish(model.changed(pod));
     }
 
     /** A watch that was just begun again first tells of what was missed: it counts once it has lasted for a while. */
     private void sayWhatIsWatched() {
-        var vms = watches.state(Watched.VMS);
+        var vms = watches.state(WatchedKind.VMS);
         if (vms.watching() && vms.openings() == openingsBefore) {
             bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(NeonVmKeys.DRIVER, vms.version()));
         }

@@ -3,7 +3,7 @@ package io.sluice.neonvm;
 import io.micrometer.core.instrument.Counter;
 import io.sluice.neonvm.core.EventObjects;
 import io.sluice.neonvm.core.PatchOutcome;
-import io.sluice.neonvm.core.Remark;
+import io.sluice.neonvm.core.VmEvent;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -25,19 +25,19 @@ final class EventWriter {
 
     private final KubernetesApi api;
     private final Shell shell;
-    private final Deque<Remark> waiting = new ArrayDeque<>();
+    private final Deque<VmEvent> waiting = new ArrayDeque<>();
     private Instant complainNext = Instant.MIN;
     private int underWay;
 
     EventWriter(KubernetesApi api, Shell shell) {
         this.api = api;
         this.shell = shell;
-        for (var reason : Remark.Reason.values()) {
+        for (var reason : VmEvent.Reason.values()) {
             List.of("written", "failed", "dropped").forEach(outcome -> events(reason, outcome));
         }
     }
 
-    void write(Remark remark) {
+    void write(VmEvent remark) {
         if (waiting.size() >= WAITING_MAX) {
             events(remark.reason(), "dropped").increment();
             return;
@@ -60,7 +60,7 @@ final class EventWriter {
         }
     }
 
-    private Future<String> send(Remark remark) {
+    private Future<String> send(VmEvent remark) {
         if (remark.isNew()) {
             return create(remark);
         }
@@ -72,20 +72,20 @@ final class EventWriter {
                         : Future.succeededFuture(outcome(remark, answer)));
     }
 
-    private Future<String> create(Remark remark) {
+    private Future<String> create(VmEvent remark) {
         var path = KubernetesApi.eventsPath(remark.vm().namespace());
         return api.create(EventObjects.KIND, path, EventObjects.create(remark))
                 // Another process that heard the same was first.
                 .map(answer -> answer.status() == PatchOutcome.CONFLICT ? "there_already" : outcome(remark, answer));
     }
 
-    private String outcome(Remark remark, KubernetesApi.Answer answer) {
+    private String outcome(VmEvent remark, KubernetesApi.Answer answer) {
         return answer.isSuccess()
                 ? "written"
                 : failed(remark, "the API server answered " + answer.status() + PatchOutcome.words(answer.body()));
     }
 
-    private String failed(Remark remark, String reason) {
+    private String failed(VmEvent remark, String reason) {
         var now = shell.clock().instant();
         if (!now.isBefore(complainNext)) {
             complainNext = now.plus(COMPLAIN_EVERY);
@@ -98,7 +98,7 @@ final class EventWriter {
         return "failed";
     }
 
-    private Counter events(Remark.Reason reason, String outcome) {
+    private Counter events(VmEvent.Reason reason, String outcome) {
         return Counter.builder("sluice.vm.events")
                 .description("Events on VMs by reason and by what became of them")
                 .tag("reason", reason.word())

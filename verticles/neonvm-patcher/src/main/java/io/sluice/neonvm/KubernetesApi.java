@@ -30,11 +30,11 @@ final class KubernetesApi {
     private final Duration timeout;
     private final int inFlightMax;
     private final AtomicInteger inFlight = new AtomicInteger();
-    private final WriteMeters meters;
+    private final WriteMetrics meters;
     private final String root;
 
     KubernetesApi(Vertx vertx, KubernetesClient client, KubernetesConfig config, MeterRegistry meters) {
-        this.meters = new WriteMeters(meters);
+        this.meters = new WriteMetrics(meters);
         this.client = client;
         this.context = vertx.getOrCreateContext();
         this.timeout = config.requestTimeout();

@@ -48,7 +48,7 @@ public final class KubernetesConnection {
         return new KubernetesClientBuilder()
                 .withConfig(builder.build())
                 .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor(WatchMeters.class.getName(), new WatchMeters(meters)))
+                        http -> http.addOrReplaceInterceptor(WatchMetrics.class.getName(), new WatchMetrics(meters)))
                 .build();
     }
 

@@ -6,13 +6,13 @@ import java.time.Duration;
 /**
  * Section {@code lease}: which of several installations of this program serves a cluster.
  *
- * @param on whether a process that hands the cluster's facts to a ledger must hold the lease before; false where its
- *     objects are nobody else's
+ * @param enabled whether a process that hands the cluster's facts to a ledger must hold the lease before; false where
+ *     its objects are nobody else's
  * @param namespace where the Lease stands
  * @param name of the Lease: one for each scheduler's name
  * @param duration how long after the last renewal another installation takes it; nothing is granted after two thirds
  */
-public record LeaseConfig(boolean on, String namespace, String name, Duration duration) {
+public record LeaseConfig(boolean enabled, String namespace, String name, Duration duration) {
     private static final Duration DURATION_MIN = Duration.ofSeconds(3);
 
     /** What holds where no key is set. */

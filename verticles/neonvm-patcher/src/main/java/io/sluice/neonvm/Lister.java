@@ -1,15 +1,15 @@
 package io.sluice.neonvm;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.MigrationObserved;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.core.ClusterModel;
-import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.FullList;
 import io.sluice.neonvm.core.NodeReader;
 import io.sluice.neonvm.core.PodClaims;
 import io.sluice.neonvm.core.PodReader;
-import io.sluice.neonvm.core.Scope;
+import io.sluice.neonvm.core.WatchScope;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import java.net.URLEncoder;
@@ -36,15 +36,15 @@ final class Lister {
     private final ObjectReader reader;
     private final ClusterModel model;
     private final PodClaims claims;
-    private final Scope scope;
-    private Watched underWay = Watched.NODES;
+    private final WatchScope scope;
+    private WatchedKind underWay = WatchedKind.NODES;
     private boolean saidWithoutMigrations;
 
     /**
      * @param model what was last read of each object
      * @param claims of the pods in it
      */
-    Lister(KubernetesApi api, ObjectReader reader, ClusterModel model, PodClaims claims, Scope scope) {
+    Lister(KubernetesApi api, ObjectReader reader, ClusterModel model, PodClaims claims, WatchScope scope) {
         this.api = api;
         this.reader = reader;
         this.model = model;
@@ -65,32 +65,32 @@ final class Lister {
      * @param found told of the nodes; what runs on them is requested once it is done
      * @param migrationsAsked run once all else was listed, right before migrations are
      */
-    Future<Listing> list(Function<List<NodeSeen>, Future<Void>> found, Runnable migrationsAsked) {
-        return list(Watched.NODES, this::node)
+    Future<FullList> list(Function<List<NodeObserved>, Future<Void>> found, Runnable migrationsAsked) {
+        return list(WatchedKind.NODES, this::node)
                 .compose(nodes -> found.apply(nodes.items()).map(nodes))
-                .compose(nodes -> list(Watched.PODS, this::pod)
-                        .compose(pods -> list(Watched.VMS, this::vm).compose(vms -> {
+                .compose(nodes -> list(WatchedKind.PODS, this::pod)
+                        .compose(pods -> list(WatchedKind.VMS, this::vm).compose(vms -> {
                             migrationsAsked.run();
                             return migrations()
                                     .map(migrations ->
-                                            new Listing(nodes, claims.listed(pods, vms, migrations), vms, migrations));
+                                            new FullList(nodes, claims.listed(pods, vms, migrations), vms, migrations));
                         })));
     }
 
     /** What is being listed, or was at last. */
-    Watched underWay() {
+    WatchedKind underWay() {
         return underWay;
     }
 
-    private Optional<NodeSeen> node(JsonNode node) {
+    private Optional<NodeObserved> node(JsonNode node) {
         return reader.node(node, model.node(ObjectReader.name(node)));
     }
 
-    private Optional<VmSeen> vm(JsonNode vm) {
+    private Optional<VmObserved> vm(JsonNode vm) {
         return reader.vm(vm, model);
     }
 
-    private Optional<MigrationSeen> migration(JsonNode migration) {
+    private Optional<MigrationObserved> migration(JsonNode migration) {
         return reader.migration(migration, model.migration(ObjectReader.uid(migration)));
     }
 
@@ -98,12 +98,12 @@ final class Lister {
         return reader.counts(pod) ? reader.pod(pod, claims.known(ObjectReader.uid(pod))) : Optional.empty();
     }
 
-    private <T> Future<Listing.Part<T>> list(Watched watched, Function<JsonNode, Optional<T>> read) {
+    private <T> Future<FullList.Part<T>> list(WatchedKind watched, Function<JsonNode, Optional<T>> read) {
         return list(watched, read, 1);
     }
 
     /** What is forgotten between two pages is listed anew, from the first. */
-    private <T> Future<Listing.Part<T>> list(Watched watched, Function<JsonNode, Optional<T>> read, int number) {
+    private <T> Future<FullList.Part<T>> list(WatchedKind watched, Function<JsonNode, Optional<T>> read, int number) {
         underWay = watched;
         return rest(watched, read, new Pages<T>())
                 .recover(failure ->
@@ -112,22 +112,23 @@ final class Lister {
                                 : Future.failedFuture(failure));
     }
 
-    private <T> Future<Listing.Part<T>> rest(Watched watched, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
+    private <T> Future<FullList.Part<T>> rest(
+            WatchedKind watched, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
         return api.get(page(watched, pages.next)).compose(answer -> {
             take(watched, answer, read, pages);
             return pages.next.isEmpty()
-                    ? Future.succeededFuture(new Listing.Part<>(pages.version, pages.items))
+                    ? Future.succeededFuture(new FullList.Part<>(pages.version, pages.items))
                     : rest(watched, read, pages);
         });
     }
 
-    private String page(Watched watched, String next) {
+    private String page(WatchedKind watched, String next) {
         return watched.path() + "?limit=" + PAGE + watched.selector(scope)
                 + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
     }
 
     private static <T> void take(
-            Watched watched, KubernetesApi.Answer answer, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
+            WatchedKind watched, KubernetesApi.Answer answer, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
         if (answer.status() != OK) {
             throw new RefusedException("listing " + watched.path(), answer.status(), answer.retryAfter());
         }
@@ -140,8 +141,8 @@ final class Lister {
     }
 
     /** Empty where the cluster knows no migrations at all: VMs are scaled there, and nothing is moved. */
-    private Future<Optional<Listing.Part<MigrationSeen>>> migrations() {
-        return list(Watched.MIGRATIONS, this::migration)
+    private Future<Optional<FullList.Part<MigrationObserved>>> migrations() {
+        return list(WatchedKind.MIGRATIONS, this::migration)
                 .map(Optional::of)
                 .recover(failure -> failure instanceof RefusedException refused && refused.status() == NO_SUCH_KIND
                         ? Future.succeededFuture(Optional.empty())
@@ -152,7 +153,7 @@ final class Lister {
     private void sayIfUnknown(boolean known) {
         if (!known && !saidWithoutMigrations) {
             LOG.atWarn()
-                    .addKeyValue(LogKeys.KIND, Watched.MIGRATIONS.instance())
+                    .addKeyValue(LogKeys.KIND, WatchedKind.MIGRATIONS.instance())
                     .log("The cluster does not know this kind of object; there are no migrations.");
         }
         saidWithoutMigrations = !known;

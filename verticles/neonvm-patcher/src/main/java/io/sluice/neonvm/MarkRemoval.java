@@ -7,7 +7,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.ledger.UnmarkMigrating;
-import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.FullList;
 import io.sluice.neonvm.core.MarkEnds;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Vertx;
@@ -67,7 +67,7 @@ final class MarkRemoval {
     }
 
     /** It is through. */
-    void listed(Listing found) {
+    void listed(FullList found) {
         before.ifPresent(
                 marks -> takeBack(MarkEnds.of(marks, found.allMigrations().items())));
         before = Optional.empty();

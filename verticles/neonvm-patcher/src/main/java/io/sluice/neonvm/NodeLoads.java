@@ -2,10 +2,10 @@ package io.sluice.neonvm;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
-import io.sluice.neonvm.core.ListStart;
+import io.sluice.neonvm.core.FullListStart;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -56,11 +56,11 @@ final class NodeLoads {
         this.wanted = wanted;
     }
 
-    private record Pending(LoadNode load, long number, Backoff backoff, Promise<Void> done, int[] failures) {}
+    private record Pending(LoadNode load, long number, WatchBackoff backoff, Promise<Void> done, int[] failures) {}
 
     /** A listing begins. */
-    ListStart begin() {
-        return new ListStart(++begun);
+    FullListStart begin() {
+        return new FullListStart(++begun);
     }
 
     /**
@@ -69,11 +69,11 @@ final class NodeLoads {
      *
      * @param start of the list; empty for one that is not handed over
      */
-    Future<Void> ask(List<NodeSeen> nodes, Optional<ListStart> start) {
+    Future<Void> ask(List<NodeObserved> nodes, Optional<FullListStart> start) {
         return start.map(begun -> ask(nodes, begun)).orElseGet(Future::succeededFuture);
     }
 
-    private Future<Void> ask(List<NodeSeen> nodes, ListStart start) {
+    private Future<Void> ask(List<NodeObserved> nodes, FullListStart start) {
         if (nodes.isEmpty()) {
             return Future.succeededFuture();
         }
@@ -89,7 +89,7 @@ final class NodeLoads {
     }
 
     /** A listing that held these nodes and no others is about to be handed over. */
-    void announce(List<NodeSeen> nodes) {
+    void announce(List<NodeObserved> nodes) {
         known.clear();
         nodes.forEach(node -> known.add(node.node()));
     }
@@ -115,13 +115,13 @@ final class NodeLoads {
      *
      * @param start of the listing
      */
-    Future<Void> load(List<LoadNode> loads, ListStart start) {
+    Future<Void> load(List<LoadNode> loads, FullListStart start) {
         var listed = new HashSet<String>();
         var all = new ArrayList<Future<Void>>();
         for (var load : loads) {
             var node = load.node().node();
             listed.add(node);
-            var retry = new Backoff(RETRY_FIRST, RETRY_LONGEST, random);
+            var retry = new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, random);
             var next = new Pending(start.named(load), start.number(), retry, Promise.promise(), new int[1]);
             var replaced = pending.put(node, next);
             if (replaced != null) {

@@ -3,9 +3,9 @@ package io.sluice.neonvm;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.MigrationObserved;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.MigrationReader;
 import io.sluice.neonvm.core.NodeReader;
@@ -56,12 +56,12 @@ final class ObjectReader {
     }
 
     /** Empty too for one that nobody is to hear of. */
-    Optional<VmSeen> vm(JsonNode object, ClusterModel model) {
+    Optional<VmObserved> vm(JsonNode object, ClusterModel model) {
         var uid = uid(object);
         if (!model.concerns(uid, namespace(object), VmReader.podName(object), VmReader.node(object))) {
             return Optional.empty();
         }
-        return guarded(LogKeys.VM, object, model.vm(uid), VmSeen::version, () -> {
+        return guarded(LogKeys.VM, object, model.vm(uid), VmObserved::version, () -> {
             var reading = vms.read(object);
             say(LogKeys.VM, label(object), reading.complaints());
             return reading.seen();
@@ -69,7 +69,7 @@ final class ObjectReader {
     }
 
     /** Forgets what was good of the annotations of all VMs but these. */
-    void keepOnly(Collection<VmSeen> alive) {
+    void keepOnly(Collection<VmObserved> alive) {
         vms.keepOnly(alive.stream().map(vm -> vm.vm().uid()).collect(Collectors.toSet()));
     }
 
@@ -86,16 +86,16 @@ final class ObjectReader {
         });
     }
 
-    Optional<NodeSeen> node(JsonNode object, Optional<NodeSeen> previous) {
-        return guarded(LogKeys.NODE, object, previous, NodeSeen::version, () -> {
+    Optional<NodeObserved> node(JsonNode object, Optional<NodeObserved> previous) {
+        return guarded(LogKeys.NODE, object, previous, NodeObserved::version, () -> {
             var seen = NodeReader.read(object);
             say(LogKeys.NODE, label(object), List.of());
             return seen;
         });
     }
 
-    Optional<MigrationSeen> migration(JsonNode object, Optional<MigrationSeen> previous) {
-        return guarded(MIGRATION, object, previous, MigrationSeen::version, () -> {
+    Optional<MigrationObserved> migration(JsonNode object, Optional<MigrationObserved> previous) {
+        return guarded(MIGRATION, object, previous, MigrationObserved::version, () -> {
             var seen = MigrationReader.read(object);
             say(MIGRATION, label(object), List.of());
             return seen;

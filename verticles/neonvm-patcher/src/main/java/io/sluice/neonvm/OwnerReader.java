@@ -1,7 +1,7 @@
 package io.sluice.neonvm;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.neonvm.core.OwnerWanted;
+import io.sluice.neonvm.core.OwnerLookup;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
 
@@ -26,7 +26,7 @@ final class OwnerReader {
         this.read = read;
     }
 
-    void read(OwnerWanted wanted) {
+    void read(OwnerLookup wanted) {
         var namespace = wanted.namespace();
         var vmRead = read(KubernetesApi.vmsPath(namespace), wanted.vmName(), vm);
         var migrationRead = read(KubernetesApi.migrationsPath(namespace), wanted.migration(), migration);

@@ -6,7 +6,7 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.neonvm.core.ReservedWanted;
+import io.sluice.neonvm.core.ReservationLookup;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
@@ -48,7 +48,7 @@ final class SourceMarks {
         this.markedAgain = markedAgain;
     }
 
-    void ask(List<ReservedWanted> questions) {
+    void ask(List<ReservationLookup> questions) {
         for (var question : questions) {
             var asked = mark(question)
                     .map(reply -> reserved(question, reply))
@@ -66,7 +66,7 @@ final class SourceMarks {
     }
 
     /** Marks again; where the books were lost since, more may be reserved by now. */
-    void repeat(List<ReservedWanted> questions) {
+    void repeat(List<ReservationLookup> questions) {
         for (var question : questions) {
             mark(question)
                     .onSuccess(reply -> {
@@ -86,7 +86,7 @@ final class SourceMarks {
         return Future.join(List.copyOf(inFlight)).<Void>mapEmpty().otherwiseEmpty();
     }
 
-    private Future<MarkReply> mark(ReservedWanted question) {
+    private Future<MarkReply> mark(ReservationLookup question) {
         return bus.request(
                 LedgerAddresses.MARK,
                 new MarkMigrating(
@@ -97,7 +97,7 @@ final class SourceMarks {
                         question.attempt()));
     }
 
-    private static Optional<Resources> reserved(ReservedWanted question, MarkReply reply) {
+    private static Optional<Resources> reserved(ReservationLookup question, MarkReply reply) {
         return switch (reply) {
             case MarkReply.Marked(var reserved) -> Optional.of(reserved);
             case MarkReply.Unmarked unmarked -> unknown(question, "it is not marked");
@@ -107,7 +107,7 @@ final class SourceMarks {
         };
     }
 
-    private static Optional<Resources> unknown(ReservedWanted question, String reason) {
+    private static Optional<Resources> unknown(ReservationLookup question, String reason) {
         LOG.atWarn()
                 .addKeyValue(LogKeys.NODE, question.sourceNode())
                 .addKeyValue(LogKeys.POD, question.source())

@@ -3,8 +3,8 @@ package io.sluice.neonvm;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.neonvm.core.TokenReviewObjects;
 import io.sluice.shell.Shell;
+import io.sluice.shell.TokenReviewResult;
 import io.sluice.shell.TokenReviewer;
-import io.sluice.shell.TokenVerdict;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
@@ -20,14 +20,14 @@ public final class TokenReviews implements TokenReviewer {
     }
 
     @Override
-    public Future<TokenVerdict> review(String token, String audience) {
+    public Future<TokenReviewResult> review(String token, String audience) {
         return api.create(TokenReviewObjects.KIND, PATH, TokenReviewObjects.create(token, audience))
                 .transform(ended -> ended.failed()
                         ? Future.failedFuture(lost(KubernetesApi.words(ended.cause()), token))
                         : read(ended.result(), token, audience));
     }
 
-    private static Future<TokenVerdict> read(KubernetesApi.Answer answer, String token, String audience) {
+    private static Future<TokenReviewResult> read(KubernetesApi.Answer answer, String token, String audience) {
         return answer.isSuccess()
                 ? Future.succeededFuture(TokenReviewObjects.read(answer.body(), token, audience))
                 : Future.failedFuture(lost(

@@ -6,10 +6,10 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
+import io.sluice.neonvm.core.EventAggregator;
 import io.sluice.neonvm.core.NeonVmKeys;
-import io.sluice.neonvm.core.Remark;
-import io.sluice.neonvm.core.Remarks;
-import io.sluice.shell.Share;
+import io.sluice.neonvm.core.VmEvent;
+import io.sluice.shell.Assignment;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -30,8 +30,8 @@ public final class VmEventVerticle extends VerticleBase {
     private final KubernetesConfig kubernetes;
     private final Shell shell;
     private final KubernetesClient client;
-    private final Share share;
-    private final Remarks remarks = new Remarks(SERIES_MAX);
+    private final Assignment share;
+    private final EventAggregator remarks = new EventAggregator(SERIES_MAX);
     private EventWriter writer;
 
     /** @param client shared by the whole process and closed by its owner */
@@ -40,7 +40,7 @@ public final class VmEventVerticle extends VerticleBase {
         this.kubernetes = kubernetes;
         this.shell = shell;
         this.client = client;
-        this.share = new Share(shell.peers(), ROLE);
+        this.share = new Assignment(shell.peers(), ROLE);
     }
 
     @Override
@@ -62,7 +62,7 @@ public final class VmEventVerticle extends VerticleBase {
     }
 
     /** All that carry the role hear the same and count alike: one of them writes. */
-    private void write(List<Remark> said) {
+    private void write(List<VmEvent> said) {
         said.stream()
                 .filter(remark -> NeonVmKeys.DRIVER.equals(remark.vm().driver()))
                 .filter(remark -> share.mine(remark.vm().label()))

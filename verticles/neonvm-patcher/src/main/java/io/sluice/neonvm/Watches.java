@@ -1,7 +1,7 @@
 package io.sluice.neonvm;
 
-import io.sluice.neonvm.core.Listing;
-import io.sluice.neonvm.core.Scope;
+import io.sluice.neonvm.core.FullList;
+import io.sluice.neonvm.core.WatchScope;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -9,20 +9,25 @@ import java.util.Optional;
 
 /** The watches of all kinds, each of which goes on where the first listing that held its kind ended. */
 final class Watches {
-    private final Map<Watched, KindWatch> watches = new EnumMap<>(Watched.class);
+    private final Map<WatchedKind, KindWatcher> watches = new EnumMap<>(WatchedKind.class);
 
     /** @param listeners what is to be done with changes of each kind */
-    Watches(KindWatch.Home home, Scope scope, Duration silence, Map<Watched, KindWatch.Listener> listeners) {
+    Watches(
+            KindWatcher.Home home,
+            WatchScope scope,
+            Duration silence,
+            Map<WatchedKind, KindWatcher.Listener> listeners) {
         listeners.forEach((watched, listener) -> watches.put(
                 watched,
-                new KindWatch(watched, new KindWatch.Terms(watched.selector(scope), silence), home, listener)));
+                new KindWatcher(watched, new KindWatcher.Terms(watched.selector(scope), silence), home, listener)));
     }
 
-    void listed(Listing listing) {
-        watches.get(Watched.NODES).listed(listing.nodes().version());
-        watches.get(Watched.PODS).listed(listing.pods().version());
-        watches.get(Watched.VMS).listed(listing.vms().version());
-        listing.migrations().ifPresent(part -> watches.get(Watched.MIGRATIONS).listed(part.version()));
+    void listed(FullList listing) {
+        watches.get(WatchedKind.NODES).listed(listing.nodes().version());
+        watches.get(WatchedKind.PODS).listed(listing.pods().version());
+        watches.get(WatchedKind.VMS).listed(listing.vms().version());
+        listing.migrations()
+                .ifPresent(part -> watches.get(WatchedKind.MIGRATIONS).listed(part.version()));
     }
 
     /** Of what kind changes are not heard of now, in words; of one that was never listed there are none. */
@@ -36,11 +41,11 @@ final class Watches {
                 .map(each -> "changes of " + each.getKey().path() + " are not heard of");
     }
 
-    KindWatch.State state(Watched watched) {
+    KindWatcher.State state(WatchedKind watched) {
         return watches.get(watched).state();
     }
 
     void close() {
-        watches.values().forEach(KindWatch::close);
+        watches.values().forEach(KindWatcher::close);
     }
 }

@@ -26,11 +26,11 @@ class EndlessAnswerTest {
     @MethodSource("endless")
     void isCutOff(EndlessServer.Answer answer) throws Exception {
         try (var server = new EndlessServer(answer);
-                var api = new ToldApi(LONG, "http://127.0.0.1:" + server.port())) {
+                var api = new ScriptedApi(LONG, "http://127.0.0.1:" + server.port())) {
             boolean begun = !answer.name().contains("header");
             var asked = get(api);
             if (begun && !answer.name().equals("trailers")) {
-                assertThatThrownBy(() -> ToldApi.done(asked)).isInstanceOf(CompletionException.class);
+                assertThatThrownBy(() -> ScriptedApi.done(asked)).isInstanceOf(CompletionException.class);
             }
             assertThat(asked.toCompletionStage().toCompletableFuture().handle((whole, lost) -> true))
                     .succeedsWithin(LONG);
@@ -56,23 +56,23 @@ class EndlessAnswerTest {
     }
 
     private static void assertIsLost(EndlessServer server) throws Exception {
-        try (var api = new ToldApi(SHORT, "http://127.0.0.1:" + server.port())) {
+        try (var api = new ScriptedApi(SHORT, "http://127.0.0.1:" + server.port())) {
             var asked = get(api);
-            assertThatThrownBy(() -> ToldApi.done(asked)).isInstanceOf(CompletionException.class);
+            assertThatThrownBy(() -> ScriptedApi.done(asked)).isInstanceOf(CompletionException.class);
             untilClosed(api, server);
         }
     }
 
-    private static Future<KubernetesApi.Answer> get(ToldApi api) {
+    private static Future<KubernetesApi.Answer> get(ScriptedApi api) {
         Function<KubernetesApi, Future<KubernetesApi.Answer>> get = asking -> asking.get("/api/v1/nodes");
         return api.onContext(get);
     }
 
-    private static void untilClosed(ToldApi api, EndlessServer server) {
+    private static void untilClosed(ScriptedApi api, EndlessServer server) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (server.open() > 0) {
             assertThat(System.nanoTime()).as("the connection is still open").isLessThan(deadline);
-            ToldApi.done(api.vertx.timer(10, TimeUnit.MILLISECONDS));
+            ScriptedApi.done(api.vertx.timer(10, TimeUnit.MILLISECONDS));
         }
     }
 }

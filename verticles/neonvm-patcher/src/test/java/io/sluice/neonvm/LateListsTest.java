@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.vertx.core.Future;
@@ -37,8 +37,8 @@ class LateListsTest {
     private final AtomicReference<Supplier<Future<LoadReply>>> ahead = new AtomicReference<>();
     private final LinkedBlockingQueue<Handed> handed = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<HttpServerRequest> pods = new LinkedBlockingQueue<>();
-    private final LinkedBlockingQueue<Listed> through = new LinkedBlockingQueue<>();
-    private ToldApi api;
+    private final LinkedBlockingQueue<FullListPublished> through = new LinkedBlockingQueue<>();
+    private ScriptedApi api;
     private KubernetesClient client;
 
     /** What a ledger was asked to take, and its answer. */
@@ -54,13 +54,13 @@ class LateListsTest {
 
     @BeforeEach
     void deploy() {
-        api = new ToldApi(Duration.ofSeconds(10), this::answer);
+        api = new ScriptedApi(Duration.ofSeconds(10), this::answer);
         var bus = new Bus(api.vertx);
-        ToldApi.done(bus.serve(LedgerAddresses.LOAD_NODE, this::take));
-        ToldApi.done(bus.subscribe(ClusterAddresses.LISTED, through::add));
+        ScriptedApi.done(bus.serve(LedgerAddresses.LOAD_NODE, this::take));
+        ScriptedApi.done(bus.subscribe(ClusterAddresses.LISTED, through::add));
         client = KubernetesConnection.open(api.config, api.meters);
         replies(FIRST);
-        ToldApi.done(
+        ScriptedApi.done(
                 api.vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, api.config, api.shell, client)));
     }
 

@@ -2,11 +2,11 @@ package io.sluice.neonvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.neonvm.core.ClusterModel;
-import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.FullList;
 import io.sluice.neonvm.core.PodClaims;
-import io.sluice.neonvm.core.Scope;
+import io.sluice.neonvm.core.WatchScope;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Listings of an API server that hands nodes out in pages, and has nothing else. */
 class ListerTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
-    private final ToldApi api = new ToldApi(Duration.ofMinutes(1), this::answer);
+    private final ScriptedApi api = new ScriptedApi(Duration.ofMinutes(1), this::answer);
     private final ClusterModel model = new ClusterModel();
     private Future<Void> foundAll = Future.succeededFuture();
     private int forgets;
@@ -32,10 +32,10 @@ class ListerTest {
 
     @Test
     void readsAllPagesAsOfTheFirst() {
-        var nodes = ToldApi.done(list(Scope.CLUSTER)).nodes();
+        var nodes = ScriptedApi.done(list(WatchScope.CLUSTER)).nodes();
 
         assertThat(nodes.version()).isEqualTo(10);
-        assertThat(nodes.items()).extracting(NodeSeen::node).containsExactly("n1", "n2", "n3");
+        assertThat(nodes.items()).extracting(NodeObserved::node).containsExactly("n1", "n2", "n3");
         assertThat(asked)
                 .startsWith(
                         "/api/v1/nodes?limit=500",
@@ -49,16 +49,16 @@ class ListerTest {
     void requestsWhatRunsOnTheNodesOnceThatIsWanted() {
         foundAll = Future.failedFuture("not yet");
 
-        assertThat(failure(list(Scope.CLUSTER))).hasMessage("not yet");
+        assertThat(failure(list(WatchScope.CLUSTER))).hasMessage("not yet");
         assertThat(asked).last().isEqualTo("nodes: [n1, n2, n3]");
     }
 
     @Test
     void keepsOneFactOfWhatHasNotChanged() {
-        var before = ToldApi.done(list(Scope.CLUSTER));
+        var before = ScriptedApi.done(list(WatchScope.CLUSTER));
         model.listed(before);
 
-        var after = ToldApi.done(list(Scope.CLUSTER));
+        var after = ScriptedApi.done(list(WatchScope.CLUSTER));
         assertThat(after.nodes().items().getFirst())
                 .isSameAs(before.nodes().items().getFirst());
     }
@@ -67,26 +67,29 @@ class ListerTest {
     @DisplayName("F12: a list whose page expired begins anew, a bounded number of times")
     void beginsAnewWhereAPageIsForgottenButNotForEver() {
         forgets = 2;
-        assertThat(ToldApi.done(list(Scope.CLUSTER)).nodes().items()).hasSize(3);
+        assertThat(ScriptedApi.done(list(WatchScope.CLUSTER)).nodes().items()).hasSize(3);
 
         forgets = 3;
-        assertThat(failure(list(Scope.CLUSTER))).hasMessageContaining("410");
+        assertThat(failure(list(WatchScope.CLUSTER))).hasMessageContaining("410");
     }
 
     @Test
     @DisplayName("F12: a list waits as long as a 429 says")
     void saysHowLongTheServerWantsToBeLeftAlone() {
         busy = "17";
-        assertThat(RefusedException.retryAfter(failure(list(Scope.CLUSTER)))).isEqualTo(Duration.ofSeconds(17));
+        assertThat(RefusedException.retryAfter(failure(list(WatchScope.CLUSTER))))
+                .isEqualTo(Duration.ofSeconds(17));
         busy = "never";
-        assertThat(RefusedException.retryAfter(failure(list(Scope.CLUSTER)))).isEqualTo(Duration.ZERO);
+        assertThat(RefusedException.retryAfter(failure(list(WatchScope.CLUSTER))))
+                .isEqualTo(Duration.ZERO);
         busy = "999999";
-        assertThat(RefusedException.retryAfter(failure(list(Scope.CLUSTER)))).isEqualTo(Duration.ofMinutes(5));
+        assertThat(RefusedException.retryAfter(failure(list(WatchScope.CLUSTER))))
+                .isEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
     void picksANodeAndItsPodsByField() {
-        ToldApi.done(list(Scope.ofNode("n&1")));
+        ScriptedApi.done(list(WatchScope.ofNode("n&1")));
 
         assertThat(asked)
                 .contains(
@@ -95,7 +98,7 @@ class ListerTest {
                         "/apis/vm.neon.tech/v1/virtualmachines?limit=500");
     }
 
-    private Future<Listing> list(Scope scope) {
+    private Future<FullList> list(WatchScope scope) {
         return api.onContext(client -> new Lister(
                         client,
                         new ObjectReader(ClusterConfig.DEFAULTS, api.meters),
@@ -105,13 +108,13 @@ class ListerTest {
                 .list(this::found, () -> {}));
     }
 
-    private Future<Void> found(List<NodeSeen> nodes) {
-        asked.add("nodes: " + nodes.stream().map(NodeSeen::node).toList());
+    private Future<Void> found(List<NodeObserved> nodes) {
+        asked.add("nodes: " + nodes.stream().map(NodeObserved::node).toList());
         return foundAll;
     }
 
-    private static Throwable failure(Future<Listing> listing) {
-        return ToldApi.done(listing.<Throwable>map(done -> new AssertionError("it was listed"))
+    private static Throwable failure(Future<FullList> listing) {
+        return ScriptedApi.done(listing.<Throwable>map(done -> new AssertionError("it was listed"))
                 .recover(Future::succeededFuture));
     }
 

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.neonvm.core.ReservedWanted;
+import io.sluice.neonvm.core.ReservationLookup;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** What the ledger answers to marks. */
 class SourceMarksTest {
-    private static final List<ReservedWanted> QUESTIONS = List.of(new ReservedWanted("target", "n1", "source", "m1"));
+    private static final List<ReservationLookup> QUESTIONS =
+            List.of(new ReservationLookup("target", "n1", "source", "m1"));
     private static final Resources RESERVED = new Resources(3000, 1L << 30);
 
     private final Vertx vertx = Vertx.vertx();

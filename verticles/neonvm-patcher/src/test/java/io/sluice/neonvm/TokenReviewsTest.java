@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.sluice.shell.TokenVerdict;
+import io.sluice.shell.TokenReviewResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -60,8 +60,8 @@ class TokenReviewsTest {
                     {"status":{"authenticated":true,"audiences":["sluice"],"user":{"username":"u"}}}\
                     """);
         assertThat(done(reviews.review(TOKEN, "sluice")))
-                .isEqualTo(new TokenVerdict.Accepted("u", Optional.empty(), Optional.empty()));
-        assertThat(done(reviews.review(TOKEN, "other"))).isInstanceOf(TokenVerdict.Rejected.class);
+                .isEqualTo(new TokenReviewResult.Accepted("u", Optional.empty(), Optional.empty()));
+        assertThat(done(reviews.review(TOKEN, "other"))).isInstanceOf(TokenReviewResult.Rejected.class);
     }
 
     @Test

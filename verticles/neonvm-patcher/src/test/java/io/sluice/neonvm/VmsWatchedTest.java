@@ -30,17 +30,17 @@ class VmsWatchedTest {
 
     private final LinkedBlockingQueue<VmsWatched> heard = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<HttpServerRequest> watches = new LinkedBlockingQueue<>();
-    private ToldApi api;
+    private ScriptedApi api;
     private KubernetesClient client;
 
     @BeforeEach
     void deploy() {
-        api = new ToldApi(Duration.ofSeconds(10), this::answer);
+        api = new ScriptedApi(Duration.ofSeconds(10), this::answer);
         var bus = new Bus(api.vertx);
-        ToldApi.done(bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0))));
-        ToldApi.done(bus.subscribe(ClusterAddresses.VMS_WATCHED, heard::add));
+        ScriptedApi.done(bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0))));
+        ScriptedApi.done(bus.subscribe(ClusterAddresses.VMS_WATCHED, heard::add));
         client = KubernetesConnection.open(api.config, api.meters);
-        ToldApi.done(
+        ScriptedApi.done(
                 api.vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, api.config, api.shell, client)));
     }
 
@@ -98,7 +98,7 @@ class VmsWatchedTest {
     /** It begins to answer, and has nothing to say yet. */
     private static HttpServerResponse opened(HttpServerRequest request) {
         var response = request.response().setChunked(true);
-        ToldApi.done(response.writeHead());
+        ScriptedApi.done(response.writeHead());
         return response;
     }
 

@@ -7,9 +7,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.MigrationObserved;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
@@ -36,8 +36,8 @@ class WithoutMigrationsTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx);
-    private final LinkedBlockingQueue<Listed> listings = new LinkedBlockingQueue<>();
-    private final LinkedBlockingQueue<MigrationSeen> migrations = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<FullListPublished> listings = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<MigrationObserved> migrations = new LinkedBlockingQueue<>();
     private final AtomicBoolean installed = new AtomicBoolean();
     private final AtomicInteger asked = new AtomicInteger();
 
@@ -67,7 +67,7 @@ class WithoutMigrationsTest {
     @Test
     void tellsEverythingElseAndWatchesNoMigrations() throws Exception {
         assertThat(listings.poll(20, TimeUnit.SECONDS)).isNotNull();
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
         assertThat(listings.poll(20, TimeUnit.SECONDS)).isNotNull();
 
         assertThat(asked).hasValue(2);
@@ -102,7 +102,7 @@ class WithoutMigrationsTest {
         assertThat(listings.poll(20, TimeUnit.SECONDS)).isNotNull();
         installed.set(true);
 
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
 
         assertThat(migrations.poll(20, TimeUnit.SECONDS))
                 .isNotNull()

@@ -1,6 +1,6 @@
 package io.sluice.pressure;
 
-import io.sluice.pressure.core.choosing.Policy;
+import io.sluice.pressure.core.choice.Policy;
 import java.util.Locale;
 import java.util.Optional;
 

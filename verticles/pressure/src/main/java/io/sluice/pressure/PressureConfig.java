@@ -1,6 +1,6 @@
 package io.sluice.pressure;
 
-import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
 import java.util.Objects;
@@ -9,7 +9,7 @@ import java.util.Objects;
  * The section {@code pressure} of the configuration: who is moved away from full nodes. All of it is taken while
  * running.
  *
- * @param brake true begins no more migrations; those under way go on
+ * @param paused true begins no more migrations; those under way go on
  * @param policy who leaves a full node first: lowest-load, oldest or best-fit
  * @param maxConcurrentPerNode how many VMs may be leaving one node at once
  * @param maxConcurrent how many migrations may be under way at once, whoever began them
@@ -18,7 +18,7 @@ import java.util.Objects;
  * @param completionTimeout a migration that is older than this is given up
  */
 public record PressureConfig(
-        boolean brake,
+        boolean paused,
         PolicyName policy,
         int maxConcurrentPerNode,
         int maxConcurrent,
@@ -57,9 +57,9 @@ public record PressureConfig(
     }
 
     /** The part that decisions are made by. */
-    Rules rules() {
-        return new Rules(
-                brake,
+    PressureRules rules() {
+        return new PressureRules(
+                paused,
                 policy.policy().orElseThrow(),
                 maxConcurrentPerNode,
                 maxConcurrent,

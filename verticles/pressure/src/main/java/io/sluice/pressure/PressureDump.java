@@ -1,11 +1,12 @@
 package io.sluice.pressure;
 
 import io.sluice.pressure.core.PressureView;
-import io.sluice.pressure.core.choosing.Resting;
-import io.sluice.pressure.core.choosing.Room;
-import io.sluice.pressure.core.choosing.Rules;
-import io.sluice.pressure.core.moving.MigrationView;
+import io.sluice.pressure.core.choice.Cooldown;
+import io.sluice.pressure.core.choice.NodeRoom;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.migrations.MigrationView;
 import io.sluice.shell.Dumps;
+import io.sluice.shell.OnContext;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -37,12 +38,12 @@ final class PressureDump implements Dumps.Source {
 
     @Override
     public Future<List<String>> keys() {
-        return home.run(view).map(now -> now.isPresent() ? List.of(MIGRATIONS, NODES, RESTING, RULES) : List.of());
+        return home.call(view).map(now -> now.isPresent() ? List.of(MIGRATIONS, NODES, RESTING, RULES) : List.of());
     }
 
     @Override
     public Future<String> read(String key) {
-        return home.run(view).map(now -> now.map(known -> piece(key, known)).orElse(GONE));
+        return home.call(view).map(now -> now.map(known -> piece(key, known)).orElse(GONE));
     }
 
     private static String piece(String key, PressureView now) {
@@ -76,7 +77,7 @@ final class PressureDump implements Dumps.Source {
                 .put("live", migration.live());
     }
 
-    private static JsonObject json(Room room, String closed) {
+    private static JsonObject json(NodeRoom room, String closed) {
         return new JsonObject()
                 .put("node", room.node())
                 .put("complete", room.complete())
@@ -87,16 +88,16 @@ final class PressureDump implements Dumps.Source {
                 .put("total", json(room.total()));
     }
 
-    private static JsonObject json(Map<String, Resting> resting) {
+    private static JsonObject json(Map<String, Cooldown> resting) {
         var all = new JsonObject();
         resting.forEach((vm, rest) ->
                 all.put(vm, new JsonObject().put("left", rest.left().toString()).put("after", rest.after())));
         return all;
     }
 
-    private static JsonObject json(Rules rules) {
+    private static JsonObject json(PressureRules rules) {
         return new JsonObject()
-                .put("brake", rules.brake())
+                .put("paused", rules.paused())
                 .put("policy", rules.policy().name())
                 .put("maxConcurrentPerNode", rules.maxConcurrentPerNode())
                 .put("maxConcurrent", rules.maxConcurrent())

@@ -1,7 +1,7 @@
 package io.sluice.pressure;
 
 import io.sluice.messages.pressure.PressureDecision;
-import io.sluice.pressure.core.moving.PressureNotice;
+import io.sluice.pressure.core.migrations.PressureNotice;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.VmId;
 import java.util.HashSet;
@@ -37,7 +37,7 @@ final class PressureLog {
 
     void noticed(PressureNotice notice) {
         switch (notice) {
-            case PressureNotice.AnswerLost(var vm, var question, var error) ->
+            case PressureNotice.NoAnswer(var vm, var question, var error) ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.VM, vm)
                         .addKeyValue(LogKeys.KIND, question.word())

@@ -5,22 +5,23 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.VmAddresses;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.RankNode;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.pressure.core.Pressure;
 import io.sluice.pressure.core.PressureEvent;
-import io.sluice.pressure.core.choosing.Rules;
-import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.PressureAction;
-import io.sluice.pressure.core.moving.PressureNotice;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.migrations.MigrationReply;
+import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.migrations.PressureAction;
+import io.sluice.pressure.core.migrations.PressureNotice;
+import io.sluice.shell.Assignment;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.OnContext;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Reloadable;
-import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -45,21 +46,21 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
     private static final Duration TICK = Duration.ofMillis(500);
 
     private final Shell shell;
-    private final Share share;
-    private final PressureMeters meters;
+    private final Assignment share;
+    private final PressureMetrics meters;
     private final PressureLog log = new PressureLog();
     private volatile Optional<OnContext> home = Optional.empty();
     private Optional<Peers.Watching> watching = Optional.empty();
     private Optional<Pressure> leading = Optional.empty();
-    private Rules rules;
+    private PressureRules rules;
     private Bus bus;
 
     /** Watches all nodes, if that falls to this process. */
     public PressureVerticle(PressureConfig config, Shell shell) {
         this.shell = Objects.requireNonNull(shell, "shell");
         rules = config.rules();
-        share = new Share(shell.peers(), PART);
-        meters = new PressureMeters(shell.meters());
+        share = new Assignment(shell.peers(), PART);
+        meters = new PressureMetrics(shell.meters());
     }
 
     @Override
@@ -70,7 +71,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
         home = Optional.of(here);
         shell.dumps().offer(PART, new PressureDump(here, () -> leading.map(it -> it.view(now()))));
         return Future.all(listen()).onSuccess(listening -> {
-            watching = Optional.of(shell.peers().watch(() -> here.run(this::weighLead)));
+            watching = Optional.of(shell.peers().watch(() -> here.call(this::weighLead)));
             vertx.setPeriodic(TICK.toMillis(), timer -> {
                 weighLead();
                 handle(new PressureEvent.Ticked());
@@ -107,7 +108,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
 
     @Override
     public Future<Void> reload(PressureConfig section) {
-        return home.map(here -> here.<Void>run(() -> {
+        return home.map(here -> here.<Void>call(() -> {
                     rules = section.rules();
                     handle(new PressureEvent.RulesChanged(rules));
                     return null;
@@ -121,17 +122,18 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
                 bus.serve(PressureAddresses.RANK, this::rank),
                 here.isEmpty() ? Future.succeededFuture() : bus.serve(PressureAddresses.RANK.at(here), this::rankHere),
                 bus.subscribe(LedgerAddresses.NODE_CHANGED, books -> handle(new PressureEvent.NodeChanged(books))),
-                bus.subscribe(ClusterAddresses.NODE_SEEN, fact -> handle(new PressureEvent.NodeHeard(fact))),
+                bus.subscribe(ClusterAddresses.NODE_SEEN, fact -> handle(new PressureEvent.NodeReceived(fact))),
                 bus.subscribe(ClusterAddresses.NODE_GONE, fact -> handle(new PressureEvent.NodeMissed(fact))),
-                bus.subscribe(ClusterAddresses.VM_SEEN, fact -> handle(new PressureEvent.VmHeard(fact))),
+                bus.subscribe(ClusterAddresses.VM_SEEN, fact -> handle(new PressureEvent.VmReceived(fact))),
                 bus.subscribe(ClusterAddresses.VM_GONE, fact -> handle(new PressureEvent.VmMissed(fact))),
-                bus.subscribe(ClusterAddresses.POD_SEEN, fact -> handle(new PressureEvent.PodHeard(fact))),
+                bus.subscribe(ClusterAddresses.POD_SEEN, fact -> handle(new PressureEvent.PodReceived(fact))),
                 bus.subscribe(ClusterAddresses.POD_GONE, fact -> handle(new PressureEvent.PodMissed(fact))),
-                bus.subscribe(ClusterAddresses.MIGRATION_SEEN, fact -> handle(new PressureEvent.MigrationHeard(fact))),
+                bus.subscribe(
+                        ClusterAddresses.MIGRATION_SEEN, fact -> handle(new PressureEvent.MigrationReceived(fact))),
                 bus.subscribe(ClusterAddresses.MIGRATION_GONE, fact -> handle(new PressureEvent.MigrationMissed(fact))),
                 bus.subscribe(
                         ClusterAddresses.LISTED,
-                        listing -> handle(new PressureEvent.ListingHeard(listing.migrations()))));
+                        listing -> handle(new PressureEvent.FullListReceived(listing.migrations()))));
     }
 
     /** Always on this verticle's context, so nothing here needs a lock. */
@@ -152,13 +154,13 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
     private void perform(Pressure asker, PressureAction action) {
         switch (action) {
             case PressureAction.Look(var number, var node) -> look(asker, number, node);
-            case PressureAction.Ask ask ->
+            case PressureAction.Send ask ->
                 put(ask.question())
-                        .otherwise(lost -> new Answer.Lost(lost.toString()))
+                        .otherwise(lost -> new MigrationReply.Failed(lost.toString()))
                         .map(answer -> new PressureEvent.Answered(ask.number(), ask.migration(), answer))
                         .onSuccess(event -> answered(asker, event));
-            case PressureAction.WantResync _ -> wantResync();
-            case PressureAction.Tell(var decision) -> tell(decision);
+            case PressureAction.RequestRelist _ -> wantResync();
+            case PressureAction.Publish(var decision) -> tell(decision);
             case PressureAction.Note(var notice) -> note(notice);
         }
     }
@@ -166,29 +168,29 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
     private void look(Pressure asker, long number, String node) {
         bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node))
                 .<PressureEvent>map(books -> new PressureEvent.Looked(number, books))
-                .otherwise(lost -> new PressureEvent.LookLost(number))
+                .otherwise(lost -> new PressureEvent.SnapshotFailed(number))
                 .onSuccess(event -> answered(asker, event));
     }
 
-    private Future<Answer> put(Question question) {
+    private Future<MigrationReply> put(MigrationRequest question) {
         return switch (question) {
-            case Question.Hold(var message) ->
-                bus.request(LedgerAddresses.HOLD, message).map(Answer.OfHold::new);
-            case Question.Release(var message) ->
-                bus.request(LedgerAddresses.RELEASE, message).map(Answer.OfHold::new);
-            case Question.Mark(var message) ->
-                bus.request(LedgerAddresses.MARK, message).map(Answer.OfMark::new);
-            case Question.Unmark(var message) ->
-                bus.request(LedgerAddresses.UNMARK, message).map(Answer.OfMark::new);
-            case Question.Migrate(var message) ->
-                bus.request(VmAddresses.MIGRATE, message).map(Answer.OfMigrate::new);
-            case Question.End(var message) ->
-                bus.request(VmAddresses.END_MIGRATION, message).map(Answer.OfEnd::new);
+            case MigrationRequest.Hold(var message) ->
+                bus.request(LedgerAddresses.HOLD, message).map(MigrationReply.OfHold::new);
+            case MigrationRequest.Release(var message) ->
+                bus.request(LedgerAddresses.RELEASE, message).map(MigrationReply.OfHold::new);
+            case MigrationRequest.Mark(var message) ->
+                bus.request(LedgerAddresses.MARK, message).map(MigrationReply.OfMark::new);
+            case MigrationRequest.Unmark(var message) ->
+                bus.request(LedgerAddresses.UNMARK, message).map(MigrationReply.OfMark::new);
+            case MigrationRequest.Migrate(var message) ->
+                bus.request(VmAddresses.MIGRATE, message).map(MigrationReply.OfMigrate::new);
+            case MigrationRequest.End(var message) ->
+                bus.request(VmAddresses.END_MIGRATION, message).map(MigrationReply.OfEnd::new);
         };
     }
 
     private void wantResync() {
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
     }
 
     private void tell(PressureDecision decision) {

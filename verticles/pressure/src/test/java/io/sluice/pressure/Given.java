@@ -1,18 +1,18 @@
 package io.sluice.pressure;
 
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.NodeBooks;
-import io.sluice.pressure.core.choosing.Balance;
-import io.sluice.pressure.core.choosing.Scale;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationView;
+import io.sluice.pressure.core.choice.NodeScale;
+import io.sluice.pressure.core.choice.PressureBalance;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.List;
@@ -41,26 +41,26 @@ public final class Given {
     }
 
     /** A node of 10 cores with its watermark at 8, whose sums are those of its members. */
-    public static NodeBooks node(String name, MemberBooks... members) {
+    public static NodeLedgerView node(String name, ReservationView... members) {
         return node(name, cpu(10_000), cpu(8_000), members);
     }
 
-    public static NodeBooks node(String name, Resources total, Resources watermark, MemberBooks... members) {
+    public static NodeLedgerView node(String name, Resources total, Resources watermark, ReservationView... members) {
         var all = List.of(members);
         var reserved = sum(all, member -> member.traits().charge());
         var capacity = sum(all, member -> onNode(member, member.pressure()));
         var buffer = sum(all, member -> onNode(member, member.buffer()));
-        var moving = all.stream().filter(MemberBooks::migrating).toList();
+        var moving = all.stream().filter(ReservationView::migrating).toList();
         var migrating = sum(moving, member -> member.traits().charge());
         var accounted = migrating.plus(sum(moving, member -> onNode(member, member.pressure())));
-        var balance = new Balance(reserved, watermark, capacity, accounted, buffer);
-        return new NodeBooks(
+        var balance = new PressureBalance(reserved, watermark, capacity, accounted, buffer);
+        return new NodeLedgerView(
                 name,
                 true,
                 total,
                 watermark,
                 reserved,
-                sum(all, MemberBooks::reserved),
+                sum(all, ReservationView::reserved),
                 Resources.NONE,
                 buffer,
                 capacity,
@@ -71,17 +71,17 @@ public final class Given {
                 all);
     }
 
-    private static Resources onNode(MemberBooks member, Resources amount) {
-        return Scale.onNode(amount, member.traits().overcommit());
+    private static Resources onNode(ReservationView member, Resources amount) {
+        return NodeScale.onNode(amount, member.traits().overcommit());
     }
 
-    private static Resources sum(List<MemberBooks> members, Function<MemberBooks, Resources> amount) {
+    private static Resources sum(List<ReservationView> members, Function<ReservationView, Resources> amount) {
         return members.stream().map(amount).reduce(Resources.NONE, Resources::plus);
     }
 
     /** The same with nobody listed. */
-    public static NodeBooks incomplete(NodeBooks books) {
-        return new NodeBooks(
+    public static NodeLedgerView incomplete(NodeLedgerView books) {
+        return new NodeLedgerView(
                 books.node(),
                 false,
                 books.total(),
@@ -99,8 +99,8 @@ public final class Given {
     }
 
     /** As {@code ledger.node-changed} says it. */
-    public static NodeBooks withoutMembers(NodeBooks books) {
-        return new NodeBooks(
+    public static NodeLedgerView withoutMembers(NodeLedgerView books) {
+        return new NodeLedgerView(
                 books.node(),
                 books.complete(),
                 books.total(),
@@ -120,12 +120,12 @@ public final class Given {
     }
 
     /** The VM runs in its pod there. */
-    public static VmSeen vm(String vm, String node, long version) {
+    public static VmObserved vm(String vm, String node, long version) {
         return vm(vm, vm, node, version, false);
     }
 
-    public static VmSeen vm(String vm, String pod, String node, long version, boolean alwaysMigrate) {
-        return new VmSeen(
+    public static VmObserved vm(String vm, String pod, String node, long version, boolean alwaysMigrate) {
+        return new VmObserved(
                 id(vm),
                 version,
                 pod,
@@ -148,22 +148,22 @@ public final class Given {
     }
 
     /** A pod that runs the VM. */
-    public static PodSeen pod(String vm, String pod, String node, String migration) {
-        return new PodSeen(pod, NAMESPACE, pod + "-pod", node, vm, 1, cpu(1000), 0, migration);
+    public static PodObserved pod(String vm, String pod, String node, String migration) {
+        return new PodObserved(pod, NAMESPACE, pod + "-pod", node, vm, 1, cpu(1000), 0, migration);
     }
 
     /** The first attempt of the process p. */
     public static final String ATTEMPT = "p/1";
 
     /** A migration of ours that was made for the VM's pod. */
-    public static MigrationSeen migration(String vm, MigrationPhase phase, long version) {
+    public static MigrationObserved migration(String vm, MigrationPhase phase, long version) {
         return migration(vm, phase, version, "n2", true);
     }
 
     /** The same, made for that attempt. */
-    public static MigrationSeen migration(String vm, MigrationPhase phase, long version, String attempt) {
+    public static MigrationObserved migration(String vm, MigrationPhase phase, long version, String attempt) {
         var made = migration(vm, phase, version);
-        return new MigrationSeen(
+        return new MigrationObserved(
                 made.driver(),
                 made.namespace(),
                 made.name(),
@@ -180,8 +180,9 @@ public final class Given {
                 attempt);
     }
 
-    public static MigrationSeen migration(String vm, MigrationPhase phase, long version, String roomOn, boolean ours) {
-        return new MigrationSeen(
+    public static MigrationObserved migration(
+            String vm, MigrationPhase phase, long version, String roomOn, boolean ours) {
+        return new MigrationObserved(
                 DRIVER,
                 NAMESPACE,
                 "schedplugin-" + vm + "-pod",

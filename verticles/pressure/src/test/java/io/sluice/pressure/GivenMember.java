@@ -2,10 +2,10 @@ package io.sluice.pressure;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.MigrationMark;
-import io.sluice.pressure.core.choosing.Scale;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
+import io.sluice.pressure.core.choice.NodeScale;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,9 +108,9 @@ public final class GivenMember {
         return this;
     }
 
-    public MemberBooks books() {
-        var traits = new MemberTraits(
-                Scale.onNode(reserved, overcommit),
+    public ReservationView books() {
+        var traits = new ReservationTraits(
+                NodeScale.onNode(reserved, overcommit),
                 overcommit,
                 Given.cpu(250),
                 load,
@@ -121,7 +121,7 @@ public final class GivenMember {
                 held,
                 target,
                 marks);
-        return new MemberBooks(
+        return new ReservationView(
                 uid,
                 Given.NAMESPACE,
                 uid + "-pod",

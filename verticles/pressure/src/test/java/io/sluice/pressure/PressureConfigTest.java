@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.sluice.pressure.core.choosing.Policy;
-import io.sluice.pressure.core.choosing.Rules;
+import io.sluice.pressure.core.choice.Policy;
+import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class PressureConfigTest {
     @Test
     void theDefaultsHold() {
         assertThat(PressureConfig.DEFAULTS.rules())
-                .isEqualTo(new Rules(
+                .isEqualTo(new PressureRules(
                         false, Policy.LOWEST_LOAD, 2, 10, Duration.ofMinutes(10), MINUTE, Duration.ofHours(1)));
     }
 
@@ -84,14 +84,14 @@ class PressureConfigTest {
     void isReadAsItIsWritten() {
         var written = JsonNodeFactory.instance
                 .objectNode()
-                .put("brake", true)
+                .put("paused", true)
                 .put("policy", "best-fit")
                 .put("cooldown", "30s");
 
         var read = ConfigReader.read(
                 PressureConfig.class, PressureConfig.DEFAULTS, new ConfigSources(written, Map.of(), Map.of()));
 
-        assertThat(read.brake()).isTrue();
+        assertThat(read.paused()).isTrue();
         assertThat(read.policy()).isEqualTo(PolicyName.BEST_FIT);
         assertThat(read.cooldown()).isEqualTo(Duration.ofSeconds(30));
     }

@@ -13,14 +13,14 @@ import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.pressure.PressureDecision.Kind;
 import io.sluice.messages.pressure.RankNode;
 import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.MigrateVm;
-import io.sluice.shell.Share;
+import io.sluice.shell.Assignment;
+import io.sluice.shell.FakePeers;
 import io.sluice.shell.Shell;
-import io.sluice.shell.ToldPeers;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,18 +28,18 @@ import org.junit.jupiter.api.Test;
 
 /** Two processes with this role on one bus: one of them acts. */
 class PressureLeadTest {
-    private static final NodeBooks FULL = node(
+    private static final NodeLedgerView FULL = node(
             "n1",
             member("a", 2_000).load(1).books(),
             member("rest", 7_000).fixed().books());
-    private static final NodeBooks MARKED = node(
+    private static final NodeLedgerView MARKED = node(
             "n1",
             member("a", 2_000).migrating().books(),
             member("rest", 7_000).fixed().books());
 
     private final Stage stage = new Stage();
-    private ToldPeers leader = new ToldPeers("p1", "pressure");
-    private ToldPeers standby = new ToldPeers("p2", "pressure");
+    private FakePeers leader = new FakePeers("p1", "pressure");
+    private FakePeers standby = new FakePeers("p2", "pressure");
     private Shell leads;
     private Shell waits;
     private String deployed;
@@ -48,7 +48,7 @@ class PressureLeadTest {
     void start() {
         leader.sees(standby.self());
         standby.sees(leader.self());
-        if (!new Share(leader, "pressure").mine("pressure")) {
+        if (!new Assignment(leader, "pressure").mine("pressure")) {
             var other = leader;
             leader = standby;
             standby = other;
@@ -111,7 +111,7 @@ class PressureLeadTest {
     void whoeverLeadsNoMoreAsksNothingMore() {
         stage.hold = wanted -> {
             // The other has just joined, for all that this one sees, while the ledger answers.
-            leader.sees(new ToldPeers(beforeAll(), "pressure").self());
+            leader.sees(new FakePeers(beforeAll(), "pressure").self());
             return new HoldReply.Held(wanted.ttl());
         };
         stage.listed();
@@ -145,9 +145,9 @@ class PressureLeadTest {
     /** The id of a process that everything falls to beside the leader. */
     private String beforeAll() {
         for (int i = 0; ; i++) {
-            var seen = new ToldPeers("q" + i, "pressure");
+            var seen = new FakePeers("q" + i, "pressure");
             seen.sees(leader.self());
-            if (new Share(seen, "pressure").mine("pressure")) {
+            if (new Assignment(seen, "pressure").mine("pressure")) {
                 return "q" + i;
             }
         }

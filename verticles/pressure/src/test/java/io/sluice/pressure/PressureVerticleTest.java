@@ -14,13 +14,13 @@ import io.sluice.bus.PressureAddresses;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.pressure.PressureDecision.Kind;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** The verticle on a real local bus: each address once as it should go, and once as it should fail. */
 class PressureVerticleTest {
-    private static final NodeBooks FULL = node(
+    private static final NodeLedgerView FULL = node(
             "n1",
             member("a", 2_000).load(1).books(),
             member("rest", 7_000).fixed().books());
@@ -50,7 +50,7 @@ class PressureVerticleTest {
         return stage.question(MigrateVm.class).attempt();
     }
 
-    private NodeBooks marked() {
+    private NodeLedgerView marked() {
         return node(
                 "n1",
                 member("a", 2_000).marked(attempt(), true).books(),
@@ -69,10 +69,10 @@ class PressureVerticleTest {
         return verticle;
     }
 
-    private static PressureConfig config(boolean brake, Duration startTimeout) {
+    private static PressureConfig config(boolean paused, Duration startTimeout) {
         var defaults = PressureConfig.DEFAULTS;
         return new PressureConfig(
-                brake,
+                paused,
                 defaults.policy(),
                 defaults.maxConcurrentPerNode(),
                 defaults.maxConcurrent(),
@@ -85,7 +85,7 @@ class PressureVerticleTest {
     void wantsAllFactsAtItsStartAndIsReady() {
         stage.deploy(PressureConfig.DEFAULTS);
 
-        until(() -> assertThat(stage.resyncs).contains(new ResyncWanted("pressure")));
+        until(() -> assertThat(stage.resyncs).contains(new RelistRequest("pressure")));
         assertThat(stage.shell.readiness().isReady()).isTrue();
         assertThat(stage.shell.dumps().parts()).containsKey("pressure");
     }
@@ -146,8 +146,8 @@ class PressureVerticleTest {
         stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "n1", 1));
         stage.listed();
         stage.pressed(FULL);
-        assertThat(stage.decision(Kind.NOBODY_MOVES).reason()).isEqualTo("the brake is on");
-        assertThat(stage.counter("nobody.moves", "cause", "brake")).isPositive();
+        assertThat(stage.decision(Kind.NOBODY_MOVES).reason()).isEqualTo("migrations are paused");
+        assertThat(stage.counter("nobody.moves", "cause", "paused")).isPositive();
         assertThat(stage.questions).isEmpty();
 
         stage.later(Duration.ofSeconds(1));

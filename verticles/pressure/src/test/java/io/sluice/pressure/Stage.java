@@ -9,13 +9,13 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.RequestAddress;
 import io.sluice.bus.VmAddresses;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.UnmarkMigrating;
@@ -47,9 +47,9 @@ final class Stage implements AutoCloseable {
     final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH.plus(Duration.ofDays(20_000)));
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Shell shell = new Shell(now::get, meters, new Readiness(), new Random(1));
-    final Map<String, NodeBooks> books = new ConcurrentSkipListMap<>();
+    final Map<String, NodeLedgerView> books = new ConcurrentSkipListMap<>();
     final Queue<PressureDecision> decisions = new ConcurrentLinkedQueue<>();
-    final Queue<ResyncWanted> resyncs = new ConcurrentLinkedQueue<>();
+    final Queue<RelistRequest> resyncs = new ConcurrentLinkedQueue<>();
     final Queue<Object> questions = new ConcurrentLinkedQueue<>();
     final Map<Class<?>, Integer> failing = new ConcurrentHashMap<>();
     volatile Function<HoldRoom, HoldReply> hold = wanted -> new HoldReply.Held(wanted.ttl());
@@ -115,16 +115,16 @@ final class Stage implements AutoCloseable {
 
     /** What there is was told. */
     void listed() {
-        bus.publish(ClusterAddresses.LISTED, new Listed(2, 1, 1));
+        bus.publish(ClusterAddresses.LISTED, new FullListPublished(2, 1, 1));
     }
 
     /** These are the node's books, told and to be looked at. */
-    void pressed(NodeBooks full) {
+    void pressed(NodeLedgerView full) {
         show(full);
         bus.publish(LedgerAddresses.NODE_CHANGED, Given.withoutMembers(full));
     }
 
-    void show(NodeBooks shown) {
+    void show(NodeLedgerView shown) {
         books.put(shown.node(), shown);
     }
 

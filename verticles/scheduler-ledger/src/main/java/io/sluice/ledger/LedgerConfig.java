@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerRules;
-import io.sluice.ledger.core.TrustLastPermit;
 import io.sluice.shell.Portions;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
@@ -27,14 +27,14 @@ public record LedgerConfig(
         Duration permitValidFor,
         double watermark,
         Portions systemReserve,
-        TrustLastPermit trustLastPermit,
+        LastPermitTrust trustLastPermit,
         Duration notReadyGrace,
         boolean checkInvariants) {
     private static final Duration VALID_FOR_MAX = Duration.ofMinutes(10);
 
     /** What holds where the configuration says nothing. */
     public static final LedgerConfig DEFAULTS = new LedgerConfig(
-            Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, Duration.ofSeconds(15), true);
+            Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, Duration.ofSeconds(15), true);
 
     public LedgerConfig {
         Objects.requireNonNull(permitValidFor, "ledger.permitValidFor");

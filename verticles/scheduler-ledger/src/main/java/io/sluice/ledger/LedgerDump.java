@@ -1,20 +1,21 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.core.Amounts;
-import io.sluice.ledger.core.Arrival;
-import io.sluice.ledger.core.Limits;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.AgentSession;
+import io.sluice.ledger.core.MigrationArrival;
+import io.sluice.ledger.core.NodePressure;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.Pressure;
-import io.sluice.ledger.core.Seen;
-import io.sluice.ledger.core.Standing;
-import io.sluice.ledger.core.Sums;
-import io.sluice.ledger.core.Talk;
+import io.sluice.ledger.core.NodeSums;
+import io.sluice.ledger.core.Observations;
+import io.sluice.ledger.core.Reservation;
+import io.sluice.ledger.core.ReservationAmounts;
+import io.sluice.ledger.core.ReservationLimits;
+import io.sluice.ledger.core.ReservationStatus;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.shell.Dumps;
+import io.sluice.shell.OnContext;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -70,13 +71,13 @@ final class LedgerDump implements Dumps.Source {
                 .put("listing", json(state.listing()))
                 .put("size", json(state.size()))
                 .put("sums", json(state.sums()))
-                .put("pressure", json(Pressure.of(state)))
+                .put("pressure", json(NodePressure.of(state)))
                 .put("tombstones", state.gone().versions().size())
                 .put("invariantsBroken", invariantsBroken)
                 .put("members", members);
     }
 
-    private static JsonObject json(NodeState.Listing listing) {
+    private static JsonObject json(NodeState.FullListState listing) {
         boolean listed = listing.version() != LoadNode.NEVER;
         return new JsonObject()
                 .put("complete", listing.complete())
@@ -94,7 +95,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("notReadySince", text(size.notReady().map(NodeState.NotReady::since)));
     }
 
-    private static JsonObject json(Sums sums) {
+    private static JsonObject json(NodeSums sums) {
         return new JsonObject()
                 .put(RESERVED, json(sums.reserved()))
                 .put("committed", json(sums.committed()))
@@ -105,7 +106,7 @@ final class LedgerDump implements Dumps.Source {
                 .put(MIGRATING, json(sums.migrating()));
     }
 
-    private static JsonObject json(Pressure pressure) {
+    private static JsonObject json(NodePressure pressure) {
         return new JsonObject()
                 .put("tooMuch", pressure.tooMuch())
                 .put("clear", pressure.clear())
@@ -113,7 +114,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("slack", json(pressure.slack()));
     }
 
-    private static JsonObject json(Member member) {
+    private static JsonObject json(Reservation member) {
         var who = member.who();
         return new JsonObject()
                 .put("id", who.id())
@@ -128,7 +129,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("seen", json(member.seen()));
     }
 
-    private static JsonObject json(Amounts amounts) {
+    private static JsonObject json(ReservationAmounts amounts) {
         return new JsonObject()
                 .put(RESERVED, json(amounts.reserved()))
                 .put("requested", json(amounts.requested()))
@@ -138,7 +139,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("overcommit", json(amounts.overcommit()));
     }
 
-    private static JsonObject json(Limits limits) {
+    private static JsonObject json(ReservationLimits limits) {
         return new JsonObject()
                 .put("min", json(limits.min()))
                 .put("max", json(limits.max()))
@@ -148,7 +149,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("alwaysMigrate", limits.alwaysMigrate());
     }
 
-    private static JsonObject json(Talk talk) {
+    private static JsonObject json(AgentSession talk) {
         return new JsonObject()
                 .put("session", talk.session())
                 .put("runner", talk.runner())
@@ -166,7 +167,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("overclaimed", talk.overclaimed());
     }
 
-    private static JsonObject json(Standing standing) {
+    private static JsonObject json(ReservationStatus standing) {
         return new JsonObject()
                 .put("contact", standing.contact().name())
                 .put("throughUs", standing.throughUs())
@@ -185,7 +186,7 @@ final class LedgerDump implements Dumps.Source {
         return all;
     }
 
-    private static JsonObject json(Arrival arrival) {
+    private static JsonObject json(MigrationArrival arrival) {
         return arrival.byMigration()
                 ? new JsonObject()
                         .put("holder", arrival.holder())
@@ -194,14 +195,14 @@ final class LedgerDump implements Dumps.Source {
                 : null;
     }
 
-    private static JsonObject json(Seen seen) {
+    private static JsonObject json(Observations seen) {
         return new JsonObject()
                 .put("pod", seen.pod().map(LedgerDump::json).orElse(null))
                 .put("vm", seen.vm().map(LedgerDump::json).orElse(null))
                 .put("since", seen.since().toString());
     }
 
-    private static JsonObject json(Seen.Fact fact) {
+    private static JsonObject json(Observations.Kind fact) {
         return new JsonObject().put(VERSION, fact.version()).put("amounts", json(fact.amounts()));
     }
 

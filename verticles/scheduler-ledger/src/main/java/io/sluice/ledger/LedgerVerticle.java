@@ -3,20 +3,20 @@ package io.sluice.ledger;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.ledger.core.Books;
-import io.sluice.ledger.core.FactReply;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.core.LedgerView;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.ObservationReply;
 import io.sluice.ledger.core.ReferenceAgents;
-import io.sluice.ledger.core.WantedFacts;
+import io.sluice.ledger.core.RelistRequests;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.ledger.store.MemoryLedgerStore;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -24,6 +24,7 @@ import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -49,9 +50,9 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
 
     private final Shell shell;
     private final LedgerStore store;
-    private final LedgerMeters meters;
+    private final LedgerMetrics meters;
     private final NoticeLog notices;
-    private final WantedFacts wanted = new WantedFacts();
+    private final RelistRequests wanted = new RelistRequests();
     private final ReferenceAgents referenceAgents = new ReferenceAgents();
     /** Of each node whose ledger state changed since the last tick, the newest. */
     private final Map<String, NodeState> changed = new LinkedHashMap<>();
@@ -75,7 +76,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.store = Objects.requireNonNull(store, "store");
-        meters = new LedgerMeters(shell.meters());
+        meters = new LedgerMetrics(shell.meters());
         notices = new NoticeLog(meters);
     }
 
@@ -87,7 +88,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         vertx.setPeriodic(TICK.toMillis(), timer -> tick());
         var here = new OnContext(context);
         home = Optional.of(here);
-        store.watch(new KeptBooks(context, this::happened));
+        store.watch(new LedgerFeed(context, this::happened));
         return Future.all(serve())
                 .compose(served -> Future.all(serveMoves()))
                 .compose(served -> Future.all(subscribe()))
@@ -138,7 +139,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                 bus.serve(
                         LedgerAddresses.LOAD_NODE,
                         listing -> ask(listing.node().node(), new LedgerCommand.Load(listing))),
-                bus.serve(LedgerAddresses.SETTLE, read -> ask(read.node(), new LedgerCommand.SettleMember(read))),
+                bus.serve(LedgerAddresses.SETTLE, read -> ask(read.node(), new LedgerCommand.ReclaimReservation(read))),
                 bus.serve(LedgerAddresses.SNAPSHOT, this::snapshot));
     }
 
@@ -170,7 +171,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     }
 
     private Future<PermitReply> permit(PermitRequest question) {
-        return ask(question.node(), new LedgerCommand.Ask(question)).onSuccess(reply -> {
+        return ask(question.node(), new LedgerCommand.RequestPermit(question)).onSuccess(reply -> {
             meters.answered(reply);
             if (reply instanceof PermitReply.NotReady) {
                 missing(question.node());
@@ -199,16 +200,16 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         return nodes.compose(names -> Future.all(names.stream().map(store::read).toList()))
                 .map(read -> new Snapshot(read.<Optional<NodeState>>list().stream()
                         .flatMap(Optional::stream)
-                        .map(state -> Books.full(state, notices.broken(state.node())))
+                        .map(state -> LedgerView.full(state, notices.broken(state.node())))
                         .toList()));
     }
 
     /** A fact has nobody to answer. */
-    private void take(String node, LedgerCommand.Fact fact) {
+    private void take(String node, LedgerCommand.Observe fact) {
         if (!node.isEmpty()) {
             store.run(node, fact)
                     .onSuccess(reply -> {
-                        if (reply == FactReply.POD_MISSING) {
+                        if (reply == ObservationReply.POD_MISSING) {
                             wanted.missing("on node " + node + " a VM was observed whose pod was not");
                         }
                     })
@@ -222,7 +223,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     }
 
     private void wantResync() {
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
     }
 
     private void tick() {
@@ -259,12 +260,12 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         told.forEach(notice -> notices.tell(node, notice));
         if (after.isBlank()) {
             if (meters.isShowing(node)) {
-                announcer.changed(Books.summary(after, 0));
+                announcer.changed(LedgerView.summary(after, 0));
             }
             forget(node);
             return;
         }
-        NodeBooks books = Books.summary(after, notices.broken(node));
+        NodeLedgerView books = LedgerView.summary(after, notices.broken(node));
         meters.show(books);
         announcer.changed(books);
         changed.put(node, after);

@@ -1,6 +1,6 @@
 package io.sluice.ledger;
 
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,26 +14,26 @@ final class NodeAnnouncer {
     private static final long GAP_MS = 100;
 
     private final Vertx vertx;
-    private final Consumer<NodeBooks> say;
+    private final Consumer<NodeLedgerView> say;
     private final Map<String, Announced> nodes = new HashMap<>();
 
-    NodeAnnouncer(Vertx vertx, Consumer<NodeBooks> say) {
+    NodeAnnouncer(Vertx vertx, Consumer<NodeLedgerView> say) {
         this.vertx = vertx;
         this.say = say;
     }
 
     /** What was said of a node last, what is to be said next, and whether it is too early for that. */
     private static final class Announced {
-        private NodeBooks said;
-        private NodeBooks latest;
+        private NodeLedgerView said;
+        private NodeLedgerView latest;
         private boolean waits;
 
-        private Announced(NodeBooks latest) {
+        private Announced(NodeLedgerView latest) {
             this.latest = latest;
         }
     }
 
-    void changed(NodeBooks books) {
+    void changed(NodeLedgerView books) {
         var node = nodes.computeIfAbsent(books.node(), name -> new Announced(books));
         node.latest = books;
         if (!node.waits) {

@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.core.Identity;
 import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.core.PodIdentity;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
 import java.util.HashMap;
@@ -14,10 +14,10 @@ import org.slf4j.spi.LoggingEventBuilder;
 final class NoticeLog {
     private static final Logger LOG = LoggerFactory.getLogger(NoticeLog.class);
 
-    private final LedgerMeters meters;
+    private final LedgerMetrics meters;
     private final Map<String, Long> broken = new HashMap<>();
 
-    NoticeLog(LedgerMeters meters) {
+    NoticeLog(LedgerMetrics meters) {
         this.meters = meters;
     }
 
@@ -34,7 +34,7 @@ final class NoticeLog {
         meters.noticed(notice);
         switch (notice) {
             case LedgerNotice.NodeCompleted completed -> completed(node, completed);
-            case LedgerNotice.StateLost lost ->
+            case LedgerNotice.StateGone lost ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.NODE, node)
                         .addKeyValue(LogKeys.COUNT, lost.members())
@@ -96,7 +96,7 @@ final class NoticeLog {
                 .log("The books are inconsistent after a command: a defect of this program.");
     }
 
-    private static LoggingEventBuilder of(LoggingEventBuilder line, String node, Identity member) {
+    private static LoggingEventBuilder of(LoggingEventBuilder line, String node, PodIdentity member) {
         return line.addKeyValue(LogKeys.NODE, node).addKeyValue(LogKeys.POD, member.label());
     }
 }

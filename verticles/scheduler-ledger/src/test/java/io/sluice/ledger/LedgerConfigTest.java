@@ -3,7 +3,7 @@ package io.sluice.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.ledger.core.TrustLastPermit;
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.shell.Portions;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LedgerConfigTest {
     @Test
     void theDefaultsTrustNobodyAndCheckEverything() {
-        assertThat(LedgerConfig.DEFAULTS.trustLastPermit()).isEqualTo(TrustLastPermit.RECOVERY);
+        assertThat(LedgerConfig.DEFAULTS.trustLastPermit()).isEqualTo(LastPermitTrust.RECOVERY);
         assertThat(LedgerConfig.DEFAULTS.checkInvariants()).isTrue();
         assertThat(LedgerConfig.DEFAULTS.permitValidFor()).isEqualTo(Duration.ofSeconds(10));
     }
@@ -37,6 +37,6 @@ class LedgerConfigTest {
 
     private static LedgerConfig config(Duration permitValidFor, double watermark) {
         return new LedgerConfig(
-                permitValidFor, watermark, Portions.NOTHING, TrustLastPermit.RECOVERY, Duration.ZERO, true);
+                permitValidFor, watermark, Portions.NOTHING, LastPermitTrust.RECOVERY, Duration.ZERO, true);
     }
 }

@@ -11,9 +11,9 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.ConfirmHold;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
@@ -107,7 +107,8 @@ class LedgerMovesTest {
         hold(HOLDER, SMALL);
 
         bus.publish(
-                ClusterAddresses.POD_SEEN, new PodSeen("target", "ns", "to-come", "n", "other", 9, SMALL, 0, "move"));
+                ClusterAddresses.POD_SEEN,
+                new PodObserved("target", "ns", "to-come", "n", "other", 9, SMALL, 0, "move"));
 
         var books = scene.awaitChange(changed ->
                 changed.held().equals(Resources.NONE) && changed.reserved().equals(SMALL.times(5)));
@@ -128,12 +129,12 @@ class LedgerMovesTest {
     void podsBoundPastUsAreCountedApartWhereTheyHadNoRoom() throws InterruptedException {
         scene.load();
 
-        bus.publish(ClusterAddresses.POD_SEEN, new PodSeen("fits", "ns", "fits", "n", "", 9, SMALL, 0));
+        bus.publish(ClusterAddresses.POD_SEEN, new PodObserved("fits", "ns", "fits", "n", "", 9, SMALL, 0));
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(5)));
         assertThat(notices("pod_past_us")).isEqualTo(1);
         assertThat(notices("pod_past_us_over")).isZero();
 
-        bus.publish(ClusterAddresses.POD_SEEN, new PodSeen("over", "ns", "over", "n", "", 10, SMALL.times(9), 0));
+        bus.publish(ClusterAddresses.POD_SEEN, new PodObserved("over", "ns", "over", "n", "", 10, SMALL.times(9), 0));
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(14)));
         assertThat(notices("pod_past_us")).isEqualTo(1);
         assertThat(notices("pod_past_us_over")).isEqualTo(1);
@@ -148,7 +149,8 @@ class LedgerMovesTest {
         scene.load();
 
         bus.publish(
-                ClusterAddresses.POD_SEEN, new PodSeen("target", "ns", "to-come", "n", "other", 9, SMALL, 0, "move"));
+                ClusterAddresses.POD_SEEN,
+                new PodObserved("target", "ns", "to-come", "n", "other", 9, SMALL, 0, "move"));
 
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(5)));
         assertThat(notices("landed_unheld")).isEqualTo(1);
@@ -223,7 +225,7 @@ class LedgerMovesTest {
         scene.load();
         scene.bus.publish(
                 ClusterAddresses.NODE_SEEN,
-                new NodeSeen("n", 9, LedgerOnABus.NODE_SIZE, "not ready", List.of(), false));
+                new NodeObserved("n", 9, LedgerOnABus.NODE_SIZE, "not ready", List.of(), false));
         scene.awaitChange(books -> books.readiness() == NodeReadiness.NOT_READY);
 
         assertThat(hold("pod", SMALL)).isEqualTo(new HoldReply.NodeNotReady());

@@ -10,17 +10,17 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeState;
 import io.sluice.ledger.store.LedgerStore;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
@@ -51,7 +51,7 @@ final class LedgerOnABus implements AutoCloseable {
     final Shell shell = new Shell(now::get, meters, new Readiness(), new Random(1));
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);
-    private final BlockingQueue<NodeBooks> changes = new LinkedBlockingQueue<>();
+    private final BlockingQueue<NodeLedgerView> changes = new LinkedBlockingQueue<>();
     int changesSeen;
 
     LedgerOnABus() {
@@ -81,25 +81,25 @@ final class LedgerOnABus implements AutoCloseable {
 
     /** What a list that is requested from now on has to name. */
     long relist() {
-        return get(bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(new NodeSeen("n", 1, NODE_SIZE))))
+        return get(bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(new NodeObserved("n", 1, NODE_SIZE))))
                 .relist()
                 .orElseThrow();
     }
 
     static LoadNode listing() {
-        return new LoadNode(new NodeSeen("n", 1, NODE_SIZE), LISTED, List.of(pod(2)), List.of(vm(3)));
+        return new LoadNode(new NodeObserved("n", 1, NODE_SIZE), LISTED, List.of(pod(2)), List.of(vm(3)));
     }
 
-    static PodSeen pod(long version) {
-        return new PodSeen("vm", "ns", "vm-pod", "n", "vm", version, SMALL, 0);
+    static PodObserved pod(long version) {
+        return new PodObserved("vm", "ns", "vm-pod", "n", "vm", version, SMALL, 0);
     }
 
-    static VmSeen vm(long version) {
+    static VmObserved vm(long version) {
         return vm(version, "vm");
     }
 
-    static VmSeen vm(long version, String pod) {
-        return new VmSeen(
+    static VmObserved vm(long version, String pod) {
+        return new VmObserved(
                 new VmId("neonvm", "ns", "vm", "vm-uid"),
                 version,
                 pod,
@@ -121,7 +121,7 @@ final class LedgerOnABus implements AutoCloseable {
                 VmTraits.NONE);
     }
 
-    NodeBooks awaitChange(Predicate<NodeBooks> wanted) throws InterruptedException {
+    NodeLedgerView awaitChange(Predicate<NodeLedgerView> wanted) throws InterruptedException {
         while (true) {
             var books = changes.poll(WAIT_SECONDS, TimeUnit.SECONDS);
             assertThat(books).as("a change was expected in time").isNotNull();

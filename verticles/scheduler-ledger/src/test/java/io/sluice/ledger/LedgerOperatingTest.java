@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.ledger.core.TrustLastPermit;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.ledger.core.LastPermitTrust;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.Portions;
@@ -48,8 +48,8 @@ class LedgerOperatingTest {
     void aWatermarkThatIsMovedHoldsForEveryNodeAtOnce() throws InterruptedException {
         var ledger = scene.deploy();
         scene.load();
-        scene.awaitChange(NodeBooks::complete);
-        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("m", 1, new Resources(4000, 4000)));
+        scene.awaitChange(NodeLedgerView::complete);
+        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("m", 1, new Resources(4000, 4000)));
         scene.awaitChange(books -> books.node().equals("m"));
 
         get(ledger.reload(watermark(0.5, false)));
@@ -57,7 +57,7 @@ class LedgerOperatingTest {
         scene.awaitChange(books ->
                 books.node().equals("n") && books.watermark().equals(new Resources(5000, NODE_SIZE.memoryBytes() / 2)));
         scene.awaitChange(books -> books.node().equals("m") && books.watermark().equals(new Resources(2000, 2000)));
-        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("new", 1, new Resources(1000, 1000)));
+        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("new", 1, new Resources(1000, 1000)));
         scene.awaitChange(
                 books -> books.node().equals("new") && books.watermark().equals(new Resources(500, 500)));
     }
@@ -70,7 +70,7 @@ class LedgerOperatingTest {
                                 Duration.ofSeconds(5),
                                 0.5,
                                 Portions.NOTHING,
-                                TrustLastPermit.RECOVERY,
+                                LastPermitTrust.RECOVERY,
                                 Duration.ZERO,
                                 true)),
                 Arguments.of(
@@ -79,7 +79,7 @@ class LedgerOperatingTest {
                                 NOW.permitValidFor(),
                                 0.5,
                                 Portions.amounts(new Resources(1, 1)),
-                                TrustLastPermit.RECOVERY,
+                                LastPermitTrust.RECOVERY,
                                 Duration.ZERO,
                                 true)),
                 Arguments.of(
@@ -88,7 +88,7 @@ class LedgerOperatingTest {
                                 NOW.permitValidFor(),
                                 0.5,
                                 Portions.NOTHING,
-                                TrustLastPermit.ALWAYS,
+                                LastPermitTrust.ALWAYS,
                                 Duration.ZERO,
                                 true)));
     }
@@ -127,7 +127,7 @@ class LedgerOperatingTest {
     void itsWholeStateIsReadNodeByNode() throws InterruptedException {
         scene.deploy();
         scene.load();
-        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("m", 1, NODE_SIZE));
+        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("m", 1, NODE_SIZE));
         scene.awaitChange(books -> books.node().equals("m"));
         var room = new Resources(500, 5);
         get(scene.bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
@@ -177,7 +177,7 @@ class LedgerOperatingTest {
     void theSumsOfOldHaveTheirNamesOfOld() throws InterruptedException {
         scene.deploy();
         scene.load();
-        scene.awaitChange(NodeBooks::complete);
+        scene.awaitChange(NodeLedgerView::complete);
 
         var lines = List.of(scene.meters.scrape().split("\n"));
         assertThat(lines)
@@ -195,7 +195,7 @@ class LedgerOperatingTest {
     void aNodesGaugesAreTheSameOnesThroughAllChanges() throws InterruptedException {
         scene.deploy();
         scene.load();
-        scene.awaitChange(NodeBooks::complete);
+        scene.awaitChange(NodeLedgerView::complete);
         var before = scene.meters.getMeters();
         var reserved = scene.meters
                 .get("sluice.ledger.total.cpu.cores")
@@ -204,7 +204,8 @@ class LedgerOperatingTest {
 
         for (int cores = 1; cores <= 200; cores++) {
             scene.bus.publish(
-                    ClusterAddresses.NODE_SEEN, new NodeSeen("n", 100 + cores, new Resources(cores * 1000L, 1 << 20)));
+                    ClusterAddresses.NODE_SEEN,
+                    new NodeObserved("n", 100 + cores, new Resources(cores * 1000L, 1 << 20)));
         }
         scene.awaitChange(books -> books.total().milliCpu() == 200_000);
 
@@ -216,7 +217,7 @@ class LedgerOperatingTest {
     void everyMetricSaysWhatItIs() throws InterruptedException {
         scene.deploy();
         scene.load();
-        scene.awaitChange(NodeBooks::complete);
+        scene.awaitChange(NodeLedgerView::complete);
         get(scene.bus.request(
                 LedgerAddresses.HOLD,
                 new HoldRoom("n", "p", "ns", "p", "", NODE_SIZE, Overcommit.OFF, Duration.ofSeconds(1))));

@@ -13,20 +13,20 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Reclaim;
+import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.ledger.ReportedUse;
-import io.sluice.messages.ledger.Settle;
-import io.sluice.messages.ledger.SettleReply;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.units.Resources;
@@ -49,7 +49,7 @@ class LedgerVerticleTest {
 
     private final LedgerOnABus scene = new LedgerOnABus();
     private final Bus bus = scene.bus;
-    private final BlockingQueue<ResyncWanted> resyncs = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RelistRequest> resyncs = new LinkedBlockingQueue<>();
 
     @BeforeEach
     void listen() {
@@ -64,7 +64,7 @@ class LedgerVerticleTest {
     @Test
     void grantsOverTheBusWhatTheNodeHas() throws InterruptedException {
         scene.deploy();
-        assertThat(resyncs.poll(5, TimeUnit.SECONDS)).isEqualTo(new ResyncWanted("ledger"));
+        assertThat(resyncs.poll(5, TimeUnit.SECONDS)).isEqualTo(new RelistRequest("ledger"));
         assertThat(scene.shell.readiness().isReady()).isTrue();
 
         assertThat(scene.load()).isEqualTo(new LoadReply(1, 1));
@@ -154,22 +154,22 @@ class LedgerVerticleTest {
     void settlesARecoveredMemberOnceItIsTime() {
         scene.deploy();
         scene.load();
-        var settle = new Settle("n", "vm", SMALL);
+        var settle = new Reclaim("n", "vm", SMALL);
         assertThat(get(bus.request(LedgerAddresses.SETTLE, settle)))
-                .isEqualTo(new SettleReply.TooEarly(Duration.ofSeconds(11)));
+                .isEqualTo(new ReclaimReply.TooEarly(Duration.ofSeconds(11)));
 
         scene.now.set(Instant.EPOCH.plusSeconds(11));
 
-        assertThat(get(bus.request(LedgerAddresses.SETTLE, settle))).isEqualTo(new SettleReply.Settled(SMALL));
+        assertThat(get(bus.request(LedgerAddresses.SETTLE, settle))).isEqualTo(new ReclaimReply.Settled(SMALL));
         assertThat(get(bus.request(LedgerAddresses.SETTLE, settle)))
                 .as("the answer was lost and asked for again")
-                .isEqualTo(new SettleReply.NotRecovered());
+                .isEqualTo(new ReclaimReply.NotRecovered());
     }
 
     @Test
     void followsFactsAndSaysSo() throws InterruptedException {
         scene.deploy();
-        bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("n", 1, NODE_SIZE));
+        bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("n", 1, NODE_SIZE));
         bus.publish(ClusterAddresses.POD_SEEN, LedgerOnABus.pod(2));
         bus.publish(ClusterAddresses.VM_SEEN, LedgerOnABus.vm(3));
         scene.awaitChange(books -> books.reserved().equals(SMALL.times(4)) && !books.complete());
@@ -184,7 +184,7 @@ class LedgerVerticleTest {
     void saysManyChangesInFewEventsAndTheLastAlways() throws InterruptedException {
         scene.deploy();
         for (int i = 1; i <= 1000; i++) {
-            bus.publish(ClusterAddresses.POD_SEEN, new PodSeen("p", "ns", "p", "n", "", i, new Resources(i, 1), 0));
+            bus.publish(ClusterAddresses.POD_SEEN, new PodObserved("p", "ns", "p", "n", "", i, new Resources(i, 1), 0));
         }
 
         var last = scene.awaitChange(books -> books.reserved().milliCpu() == 1000);
@@ -196,7 +196,7 @@ class LedgerVerticleTest {
     @Test
     void anEmptyNodeThatIsGoneLeavesNoMetricBehind() throws InterruptedException {
         scene.deploy();
-        bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("n", 1, NODE_SIZE));
+        bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("n", 1, NODE_SIZE));
         bus.publish(ClusterAddresses.NODE_GONE, new NodeGone("n", 2));
         scene.awaitChange(books -> books.total().equals(Resources.NONE));
         scene.now.set(Instant.EPOCH.plus(Duration.ofHours(1)));
@@ -218,7 +218,7 @@ class LedgerVerticleTest {
         assertFails(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
         assertFails(bus.request(LedgerAddresses.PERMIT, question()));
         assertFails(bus.request(LedgerAddresses.LOAD_NODE, LedgerOnABus.listing()));
-        assertFails(bus.request(LedgerAddresses.SETTLE, new Settle("n", "vm", SMALL)));
+        assertFails(bus.request(LedgerAddresses.SETTLE, new Reclaim("n", "vm", SMALL)));
         assertFails(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
     }
 
@@ -227,7 +227,7 @@ class LedgerVerticleTest {
         scene.deployBroken();
         assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
 
-        bus.publish(ClusterAddresses.NODE_SEEN, new NodeSeen("n", 1, NODE_SIZE));
+        bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("n", 1, NODE_SIZE));
 
         assertThat(resyncs.poll(20, TimeUnit.SECONDS)).isNotNull();
     }

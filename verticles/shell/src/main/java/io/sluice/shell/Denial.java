@@ -1,7 +1,7 @@
 package io.sluice.shell;
 
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.PermitReply;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,18 +19,18 @@ public final class Denial {
     public static Waiting cause(PermitReply.Ruled ruled) {
         var verdicts = Stream.of(ruled.cpu(), ruled.memory())
                 .filter(kind -> kind.shortBy() > 0)
-                .map(KindRuling::verdict)
+                .map(KindDecision::verdict)
                 .toList();
         if (verdicts.isEmpty()) {
             return Waiting.NOTHING;
         }
-        if (verdicts.contains(KindRuling.Verdict.MIGRATING)) {
+        if (verdicts.contains(KindDecision.Rule.MIGRATING)) {
             return Waiting.MIGRATION;
         }
-        if (verdicts.contains(KindRuling.Verdict.NODE_NOT_READY)) {
+        if (verdicts.contains(KindDecision.Rule.NODE_NOT_READY)) {
             return Waiting.NODE;
         }
-        boolean atMax = verdicts.stream().allMatch(KindRuling.Verdict.CUT_TO_MAX::equals);
+        boolean atMax = verdicts.stream().allMatch(KindDecision.Rule.CUT_TO_MAX::equals);
         return atMax ? Waiting.MAX : Waiting.ROOM;
     }
 
@@ -46,7 +46,7 @@ public final class Denial {
         return String.join("; ", parts);
     }
 
-    private static String ofKind(String name, KindRuling ruling, String node, LongFunction<String> text) {
+    private static String ofKind(String name, KindDecision ruling, String node, LongFunction<String> text) {
         long left = Math.max(0, ruling.nodeTotal() - ruling.nodeReserved());
         var why = switch (ruling.verdict()) {
             // A scheduler that gives no numbers of the node gives zeros.

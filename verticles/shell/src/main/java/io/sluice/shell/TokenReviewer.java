@@ -15,5 +15,5 @@ public interface TokenReviewer {
      * @return completes within a bound, on any thread; fails when nobody could be asked, with words that hold nothing
      *     of the token
      */
-    Future<TokenVerdict> review(String token, String audience);
+    Future<TokenReviewResult> review(String token, String audience);
 }

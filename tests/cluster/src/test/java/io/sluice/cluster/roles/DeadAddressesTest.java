@@ -52,7 +52,7 @@ class DeadAddressesTest {
         for (int question = 0; question < QUESTIONS; question++) {
             int pod = question % pods.size();
             var place = cluster.processes().get(pod % running).place();
-            assertThat(new AgentDoor(place).ask(pods.get(pod)))
+            assertThat(new AgentApiServer(place).ask(pods.get(pod)))
                     .as("question %d, of %s", question, place)
                     .isEqualTo("200");
         }

@@ -1,6 +1,6 @@
 package io.sluice.cluster.roles;
 
-import io.sluice.lab.LabErrands;
+import io.sluice.lab.LabWork;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -21,7 +21,7 @@ final class LoadSwings implements AutoCloseable {
     private static final Duration REST = Duration.ofMillis(300);
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
-    private final LabErrands errands;
+    private final LabWork errands;
     private final Map<String, Swing> swings = new TreeMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("load-swings").factory());
@@ -37,7 +37,7 @@ final class LoadSwings implements AutoCloseable {
         private int done;
     }
 
-    LoadSwings(LabErrands errands, Collection<String> vms) {
+    LoadSwings(LabWork errands, Collection<String> vms) {
         this.errands = errands;
         vms.forEach(vm -> swings.put(vm, new Swing()));
         timer.scheduleAtFixedRate(this::turn, 0, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);

@@ -22,7 +22,7 @@ record RoleConfig(Set<Role> roles, String found, int ledgers, int labPort, int c
         members: {${found}, host: ${host}, port: ${port}, busPort: ${busPort}, ledgers: ${ledgers}, \
         trustedNetwork: true}
         kubernetes: {url: "http://127.0.0.1:${labPort}", tokenFile: "", caFile: ""}
-        lease: {on: false}
+        lease: {enabled: false}
         gateway:
           agent: {host: ${host}, port: ${agentPort}, insecure: true}
           ops: {host: ${host}, port: ${opsPort}, insecure: true, tokenFile: ${tokenFile}}

@@ -8,11 +8,11 @@ import io.sluice.lab.LabPaths;
 import io.sluice.lab.LabVerticle;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.api.ApiEndpoint;
-import io.sluice.lab.controller.VmObject;
+import io.sluice.lab.controller.LabVmObject;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
-import io.sluice.lab.core.VmSizes;
+import io.sluice.lab.core.LabVmSizes;
 import io.sluice.launcher.core.Role;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
@@ -55,7 +55,7 @@ class WorkUnderKillTest {
     private static final double IDLE_VCPUS = 0.1;
     private static final int VMS_PER_NODE = 6;
     private static final Resources UNIT = new Resources(250, 1L << 30);
-    private static final VmSizes SIZES = new VmSizes(UNIT, UNIT.times(8), UNIT.times(8), UNIT.times(2));
+    private static final LabVmSizes SIZES = new LabVmSizes(UNIT, UNIT.times(8), UNIT.times(8), UNIT.times(2));
     private static final List<String> NODES = List.of("node-d", "node-e");
 
     private final FenceTrail trail = new FenceTrail();
@@ -152,7 +152,7 @@ class WorkUnderKillTest {
     private void written(JsonObject vm, LoadSwings swings) {
         var metadata = vm.getJsonObject("metadata");
         var name = metadata.getString("name");
-        var size = VmObject.specSize(vm);
+        var size = LabVmObject.specSize(vm);
         var fence = metadata.getJsonObject("annotations", new JsonObject())
                 .getString("internal.autoscaling.sluice.io/fence", "");
         trail.add(name, new FenceTrail.Write(size.toString(), fence));

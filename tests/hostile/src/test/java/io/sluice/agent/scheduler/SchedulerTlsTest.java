@@ -38,7 +38,7 @@ class SchedulerTlsTest {
         var authority = trusted.authorityFile();
         var token = Files.writeString(authority.resolveSibling("token"), "a-token");
         var config = new SchedulerConfig(
-                SchedulerVia.HTTP,
+                SchedulerTransport.HTTP,
                 SchedulerDiscovery.URLS,
                 List.of(url),
                 "",
@@ -54,7 +54,7 @@ class SchedulerTlsTest {
             var secrets = new SchedulerSecrets(vertx, config);
             await(secrets.start(certificates -> Future.succeededFuture()));
             secrets.stop();
-            var client = new SchedulerClient(vertx, config, InstantSource.system(), secrets);
+            var client = new SchedulerHttp(vertx, config, InstantSource.system(), secrets);
             if (renewed) {
                 await(client.trust(Buffer.buffer(Files.readAllBytes(authority))));
             }

@@ -2,7 +2,7 @@ package io.sluice.billing.sink;
 
 import io.sluice.billing.outbox.Batch;
 import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.LaneId;
+import io.sluice.billing.outbox.QueueId;
 import io.sluice.hostile.Certificates;
 import io.sluice.hostile.TlsClientContract;
 import java.net.http.HttpClient;
@@ -20,7 +20,7 @@ class HttpSinkTlsTest extends TlsClientContract {
         var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
         var config = new HttpSinkConfig(url, token.toString(), LONG, LONG, 200);
         var batch =
-                new Batch(new LaneId(EventKind.BILLING, "test"), 1, "name", Instant.EPOCH, 1, new byte[] {'{', '}'});
+                new Batch(new QueueId(EventKind.BILLING, "test"), 1, "name", Instant.EPOCH, 1, new byte[] {'{', '}'});
         try (var sink =
                 new HttpSink(config, "billing.http", HttpClient.newBuilder().sslContext(trusted.trusting()))) {
             sink.send(batch);

@@ -12,11 +12,11 @@ class CommandLineTlsTest extends TlsClientContract {
     protected Optional<String> ask(String url, Certificates trusted) throws Exception {
         var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
         var client =
-                DoorClient.of(url, Optional.of(token), Optional.of(trusted.authorityFile()), Duration.ofSeconds(60));
+                ConsoleClient.of(url, Optional.of(token), Optional.of(trusted.authorityFile()), Duration.ofSeconds(60));
         try {
             client.json("api/fleet");
             return Optional.empty();
-        } catch (DoorException refused) {
+        } catch (ConsoleException refused) {
             return Optional.of(refused.getMessage());
         }
     }

@@ -14,8 +14,8 @@ import java.util.UUID;
 
 /**
  * Three ledger processes, and what Hazelcast does with them: who is dropped, who takes an owner's place, whose state
- * wins a merge. {@link Term}, {@link Majority} and {@link KeptState} are the program's own, and decide what state
- * counts.
+ * wins a merge. {@link Term}, {@link MajorityCheck} and {@link StoredState} are the program's own, and decide what
+ * state counts.
  *
  * <p>All state has one owner and one copy. A command that the copy could not confirm is not run at all.
  */
@@ -60,10 +60,10 @@ public final class LedgerProcesses {
 
     private final class Process {
         private final int place;
-        private final Majority majority = new Majority(SIZE);
+        private final MajorityCheck majority = new MajorityCheck(SIZE);
         private final Term term = new Term(SIZE, majority, random);
         private final Map<UUID, Long> reachedAt = new HashMap<>();
-        private final Map<String, KeptState> kept = new HashMap<>();
+        private final Map<String, StoredState> kept = new HashMap<>();
         private final List<Runnable> waiting = new ArrayList<>();
         private UUID name = id();
         private Group group = new Group(List.of(this), List.of(this));
@@ -111,7 +111,7 @@ public final class LedgerProcesses {
         public Optional<NodeState> state(String node) {
             return Optional.ofNullable(process.kept.get(node))
                     .filter(state -> state.isOf(term))
-                    .map(KeptState::state);
+                    .map(StoredState::state);
         }
 
         /** Has the state kept, here and where the copy is. */
@@ -123,7 +123,8 @@ public final class LedgerProcesses {
 
         private void keep(Process one, String node, NodeState state) {
             one.kept.put(
-                    node, new KeptState(state, stamps, Instant.EPOCH, term, Optional.empty()).heldIn(one.term.stay()));
+                    node,
+                    new StoredState(state, stamps, Instant.EPOCH, term, Optional.empty()).heldIn(one.term.stay()));
         }
     }
 
@@ -220,9 +221,9 @@ public final class LedgerProcesses {
     }
 
     /** As it travels: state of a stay that is over is of no term. */
-    private static KeptState sent(Process from, KeptState state, Process to) {
+    private static StoredState sent(Process from, StoredState state, Process to) {
         var term = from.term.current().filter(state::isOf).orElse(new UUID(0, 0));
-        return new KeptState(state.state(), state.stamp(), state.at(), term, Optional.empty()).heldIn(to.term.stay());
+        return new StoredState(state.state(), state.stamp(), state.at(), term, Optional.empty()).heldIn(to.term.stay());
     }
 
     /** Two groups that reach each other become one: the smaller begins anew there, of equal ones either. */

@@ -110,9 +110,9 @@ final class LedgerSteps {
         int node = Model.nodeOf(
                 switch (command) {
                     case LedgerCommand.Open(var question) -> question.node();
-                    case LedgerCommand.Ask ask -> ask.question().node();
+                    case LedgerCommand.RequestPermit ask -> ask.question().node();
                     case LedgerCommand.Load(var list) -> list.node().node();
-                    case LedgerCommand.SettleMember(var read) -> read.node();
+                    case LedgerCommand.ReclaimReservation(var read) -> read.node();
                     case LedgerCommand.SeeVm(var seen) -> seen.node();
                     default -> throw new IllegalArgumentException("not played here: " + command);
                 });

@@ -4,9 +4,9 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.LoadNode;
 import java.util.ArrayList;
 import java.util.concurrent.ConcurrentHashMap;
@@ -110,16 +110,16 @@ final class Model {
         return new LedgerCommand.Load(LoadNode.ahead(object(state, node)));
     }
 
-    private static NodeSeen object(SystemState state, int node) {
+    private static NodeObserved object(SystemState state, int node) {
         var name = Setup.NODES.get(node);
-        return new NodeSeen(name, state.lists() + 1, VmState.UNIT.times(Setup.total(name)));
+        return new NodeObserved(name, state.lists() + 1, VmState.UNIT.times(Setup.total(name)));
     }
 
     /** All that runs on a node, as it is now. */
     LedgerCommand.Load fullList(SystemState state, int node) {
         var name = Setup.NODES.get(node);
-        var pods = new ArrayList<PodSeen>();
-        var listed = new ArrayList<VmSeen>();
+        var pods = new ArrayList<PodObserved>();
+        var listed = new ArrayList<VmObserved>();
         for (int vm = 0; vm < Setup.VMS; vm++) {
             var of = vm(state, vm);
             if (of.node().equals(name)) {

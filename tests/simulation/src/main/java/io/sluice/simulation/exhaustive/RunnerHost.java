@@ -1,14 +1,14 @@
 package io.sluice.simulation.exhaustive;
 
 import io.sluice.agent.core.metrics.MetricsReading;
-import io.sluice.agent.core.runner.Resume;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.core.runner.RunnerHandover;
 import io.sluice.agent.core.runner.RunnerState;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -53,8 +53,8 @@ final class RunnerHost {
     private final List<Message> sent = new ArrayList<>();
     private Optional<Runner> runner = Optional.empty();
     private Optional<Long> scrape = Optional.empty();
-    private Optional<VmSeen> seen = Optional.empty();
-    private Resume resume = Resume.FRESH;
+    private Optional<VmObserved> seen = Optional.empty();
+    private RunnerHandover resume = RunnerHandover.FRESH;
     private int life;
     private int clock;
 
@@ -91,13 +91,13 @@ final class RunnerHost {
             case RunnerInput.Crashed _ -> {
                 through(it -> it.hangUp(instant(clock)));
                 ended();
-                resume = Resume.FRESH;
+                resume = RunnerHandover.FRESH;
             }
         }
         return List.copyOf(sent);
     }
 
-    private void start(VmSeen observed) {
+    private void start(VmObserved observed) {
         life++;
         seen = Optional.of(observed);
         runner = Optional.of(new Runner(Timing.runner(kind), kind.name() + "-" + life, observed, resume, NO_JITTER));
@@ -121,7 +121,8 @@ final class RunnerHost {
                 switch (content) {
                     case OpenReply reply -> {
                         if (reply instanceof OpenReply.Opened(var session, var _, var _)) {
-                            resume = new Resume(session, seen.orElseThrow().pod(), resume.supersededInARow());
+                            resume = new RunnerHandover(
+                                    session, seen.orElseThrow().pod(), resume.supersededInARow());
                         }
                         yield new RunnerEvent.SessionAnswered(number, reply);
                     }
@@ -137,7 +138,7 @@ final class RunnerHost {
             through(it -> it.timedOut(instant(clock)));
             return;
         }
-        tell(new RunnerEvent.RequestLost(numbers.remove(request), "no reply"));
+        tell(new RunnerEvent.RequestFailed(numbers.remove(request), "no reply"));
     }
 
     private void scraped(boolean high) {
@@ -169,11 +170,11 @@ final class RunnerHost {
     private void perform(RunnerAction action) {
         switch (action) {
             case RunnerAction.OpenLedgerSession(var number, var question) -> open(number, question);
-            case RunnerAction.AskPermit(var number, var question) -> ask(number, question);
+            case RunnerAction.RequestPermit(var number, var question) -> ask(number, question);
             case RunnerAction.ClaimFence(var number, var question) -> claim(number, question);
             case RunnerAction.PatchSize(var number, var question, var _) -> patch(number, question);
-            case RunnerAction.TellGuest(var number, var _, var _, var _) -> agreed(number);
-            case RunnerAction.AskGuest(var number, var _, var _, var _) -> agreed(number);
+            case RunnerAction.UpscaleGuest(var number, var _, var _, var _) -> agreed(number);
+            case RunnerAction.DownscaleGuest(var number, var _, var _, var _) -> agreed(number);
             case RunnerAction.AttachToMonitor(var number, var question) ->
                 local.add(
                         new RunnerEvent.MonitorAttached(number, new MonitorState(question.vm(), 1, true, "", "here")));
@@ -209,7 +210,7 @@ final class RunnerHost {
             through(it -> it.ask(number, question, instant(clock)));
         } else {
             numbers.put(Request.PERMIT, number);
-            sent.add(new Message.ToLedger(vm, life, new LedgerCommand.Ask(question), clock, true));
+            sent.add(new Message.ToLedger(vm, life, new LedgerCommand.RequestPermit(question), clock, true));
         }
     }
 
@@ -257,7 +258,7 @@ final class RunnerHost {
     }
 
     long versionSeen() {
-        return seen.map(VmSeen::version).orElse(0L);
+        return seen.map(VmObserved::version).orElse(0L);
     }
 
     /** Where its runner stands, while that scales the VM. */

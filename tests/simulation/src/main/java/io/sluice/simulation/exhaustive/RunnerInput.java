@@ -1,14 +1,14 @@
 package io.sluice.simulation.exhaustive;
 
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 
 /** What happens to the runner of a VM. */
 sealed interface RunnerInput {
     /** A runner starts, in the place of one that stopped. */
-    record Started(VmSeen vm) implements RunnerInput {}
+    record Started(VmObserved vm) implements RunnerInput {}
 
     /** An observation of its VM arrives. */
-    record Observed(VmSeen vm) implements RunnerInput {}
+    record Observed(VmObserved vm) implements RunnerInput {}
 
     /** A reply arrives. */
     record Replied(Message.Request request, Object content) implements RunnerInput {}

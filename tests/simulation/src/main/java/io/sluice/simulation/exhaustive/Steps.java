@@ -2,7 +2,7 @@ package io.sluice.simulation.exhaustive;
 
 import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.simulation.exhaustive.Setup.Budget;
@@ -180,8 +180,8 @@ final class Steps {
         next.spend(Budget.RECLAIMS);
         var claimed = model.vm(next, vm).claimed(owner);
         next.vm(vm, model.id(claimed));
-        var read = new Settle(claimed.node(), claimed.pod(), claimed.inUse());
-        next.add(model.id(new Message.Observed(claimed.node(), new LedgerCommand.SettleMember(read))));
+        var read = new Reclaim(claimed.node(), claimed.pod(), claimed.inUse());
+        next.add(model.id(new Message.Observed(claimed.node(), new LedgerCommand.ReclaimReservation(read))));
     }
 
     /** Tells whether anything came of it. */

@@ -3,11 +3,11 @@ package io.sluice.simulation.exhaustive;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
-import io.sluice.agent.core.runner.ScalingEventsConfig;
+import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.PermitSafety;
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerRules;
-import io.sluice.ledger.core.TrustLastPermit;
 import io.sluice.shell.Portions;
 import java.time.Duration;
 
@@ -63,11 +63,11 @@ final class Timing {
                 NEVER,
                 NEVER,
                 new RestartPace(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO),
-                ScalingEventsConfig.DEFAULTS);
+                ScalingEventRecorderConfig.DEFAULTS);
     }
 
     /** {@code recount}: whether the ledger recounts its sums after each command. */
     static LedgerRules ledger(boolean recount) {
-        return new LedgerRules(PERMIT_VALID_FOR, 1, Portions.NOTHING, TrustLastPermit.RECOVERY, recount);
+        return new LedgerRules(PERMIT_VALID_FOR, 1, Portions.NOTHING, LastPermitTrust.RECOVERY, recount);
     }
 }

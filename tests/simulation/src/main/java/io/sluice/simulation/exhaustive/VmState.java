@@ -2,10 +2,10 @@ package io.sluice.simulation.exhaustive;
 
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.vm.ClaimReply;
@@ -189,8 +189,8 @@ record VmState(
     }
 
     /** What informers report of it. */
-    VmSeen observed() {
-        return new VmSeen(
+    VmObserved observed() {
+        return new VmObserved(
                 id(),
                 version,
                 pod(),
@@ -212,8 +212,8 @@ record VmState(
                 VmTraits.NONE);
     }
 
-    PodSeen podObserved() {
-        return new PodSeen(pod(), NAMESPACE, pod(), node, kind.name(), 1, UNIT, 0);
+    PodObserved podObserved() {
+        return new PodObserved(pod(), NAMESPACE, pod(), node, kind.name(), 1, UNIT, 0);
     }
 
     /** The owner of a fence; each owner's fences follow each other. */

@@ -1,8 +1,8 @@
 package io.sluice.simulation.exhaustive;
 
-import io.sluice.ledger.core.Member;
-import io.sluice.ledger.core.Roster;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.ledger.core.Reservation;
+import io.sluice.ledger.core.ReservationTable;
+import io.sluice.messages.ledger.KindDecision;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * order of other VMs' requests; no decision depends on them.
  */
 final class WithoutRulings {
-    static final KindRuling NONE = new KindRuling(KindRuling.Verdict.NOTED, 0, 0, 0, 0, 0, 0);
+    static final KindDecision NONE = new KindDecision(KindDecision.Rule.NOTED, 0, 0, 0, 0, 0, 0);
 
     private WithoutRulings() {}
 
@@ -25,9 +25,9 @@ final class WithoutRulings {
 
     private static Object stripped(Object value) {
         return switch (value) {
-            case KindRuling _ -> NONE;
+            case KindDecision _ -> NONE;
             case Optional<?> optional -> optional.isEmpty() ? optional : sameOr(optional, stripped(optional.get()));
-            case Roster roster -> roster(roster);
+            case ReservationTable roster -> roster(roster);
             case Record composed -> composed(composed);
             default -> value;
         };
@@ -37,15 +37,15 @@ final class WithoutRulings {
         return before.get() == after ? before : Optional.of(after);
     }
 
-    private static Roster roster(Roster roster) {
-        var members = new ArrayList<Member>(roster.size());
+    private static ReservationTable roster(ReservationTable roster) {
+        var members = new ArrayList<Reservation>(roster.size());
         boolean same = true;
         for (var member : roster) {
-            var stripped = (Member) stripped(member);
+            var stripped = (Reservation) stripped(member);
             same &= stripped == member;
             members.add(stripped);
         }
-        return same ? roster : Roster.of(members);
+        return same ? roster : ReservationTable.of(members);
     }
 
     private static Object composed(Record value) {

@@ -119,10 +119,10 @@ final class Words {
     private static String command(LedgerCommand<?> command) {
         return switch (command) {
             case LedgerCommand.Open(var question) -> question.runner() + " opens a session";
-            case LedgerCommand.Ask ask -> request(ask.question());
+            case LedgerCommand.RequestPermit ask -> request(ask.question());
             case LedgerCommand.Load(var list) ->
                 "the full list of " + list.node().node();
-            case LedgerCommand.SettleMember(var read) ->
+            case LedgerCommand.ReclaimReservation(var read) ->
                 "the reclaiming of " + read.member() + " down to " + VmState.text(read.amounts());
             case LedgerCommand.SeeVm(var seen) ->
                 "an observation of " + seen.podName() + " in use "

@@ -1,12 +1,12 @@
 package io.sluice.simulation.invariants;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.Reservation;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.simulation.model.Happening;
-import io.sluice.simulation.model.VmObject;
+import io.sluice.simulation.model.ModelVmObject;
 import io.sluice.simulation.model.World;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
@@ -26,7 +26,7 @@ public final class GrowthHasRealRoom implements StepInvariant {
 
     @Override
     public void check(World world, Happening.Commanded step) {
-        if (!(step.command() instanceof LedgerCommand.Ask(var question, var _))
+        if (!(step.command() instanceof LedgerCommand.RequestPermit(var question, var _))
                 || !(step.reply() instanceof PermitReply.Ruled ruled)) {
             return;
         }
@@ -51,7 +51,7 @@ public final class GrowthHasRealRoom implements StepInvariant {
     }
 
     /** A runner that lost its fence, or that gave the request up, can put no permit of it to use. */
-    private static boolean mayUse(VmObject vm, PermitRequest question) {
+    private static boolean mayUse(ModelVmObject vm, PermitRequest question) {
         for (var seat : vm.seats()) {
             boolean own = seat.runnerId().equals(question.runner()) && seat.awaits(question);
             if ((own || seat.awaitsOfGateway(question)) && seat.mayPatch()) {
@@ -62,7 +62,7 @@ public final class GrowthHasRealRoom implements StepInvariant {
     }
 
     /** The last reply to an agent that names no last permit may have arrived: it is permitted that much. */
-    private static Resources mayHaveBeenTold(VmObject vm, Happening.Commanded step, PermitRequest question) {
+    private static Resources mayHaveBeenTold(ModelVmObject vm, Happening.Commanded step, PermitRequest question) {
         boolean silent = vm.byReference() && question.lastPermit().isEmpty();
         return silent
                 ? step.before()
@@ -75,7 +75,7 @@ public final class GrowthHasRealRoom implements StepInvariant {
     }
 
     /** What all others here may truly use; what is reserved for one that does not run here yet is promised to it. */
-    private static long others(World world, Happening.Commanded step, Member asker, ResourceKind kind) {
+    private static long others(World world, Happening.Commanded step, Reservation asker, ResourceKind kind) {
         long sum = 0;
         for (var member : step.after().members()) {
             if (member.id().equals(asker.id())) {
@@ -92,12 +92,12 @@ public final class GrowthHasRealRoom implements StepInvariant {
         return sum;
     }
 
-    private static VmObject running(World world, Member member) {
+    private static ModelVmObject running(World world, Reservation member) {
         return member.who().runsVm() ? world.runningIn(member.id()).orElse(null) : null;
     }
 
     /** A CPU that is plugged whole counts at the least that it may stand for. */
-    private static Resources exposure(VmObject vm) {
+    private static Resources exposure(ModelVmObject vm) {
         if (!vm.imposed().equals(Resources.NONE)) {
             return Resources.NONE;
         }

@@ -1,7 +1,7 @@
 package io.sluice.simulation.invariants;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.WantedFacts;
+import io.sluice.ledger.core.RelistRequests;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
@@ -12,7 +12,7 @@ import io.sluice.simulation.model.World;
  */
 public final class MissingPodsAreAskedFor implements Invariant {
     private static final long TICK = Seconds.of(1);
-    private static final long BOUND = Seconds.of(WantedFacts.TICKS_MAX + 2L);
+    private static final long BOUND = Seconds.of(RelistRequests.TICKS_MAX + 2L);
     private static final long NEVER = Long.MAX_VALUE;
 
     private long askedAt = -BOUND;
@@ -29,7 +29,7 @@ public final class MissingPodsAreAskedFor implements Invariant {
         long now = world.time().now();
         for (var happening : world.happenings()) {
             switch (happening) {
-                case Happening.ListWanted _ -> {
+                case Happening.RelistWanted _ -> {
                     askedAt = now;
                     due = NEVER;
                 }

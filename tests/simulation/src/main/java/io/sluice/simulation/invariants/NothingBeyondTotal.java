@@ -29,7 +29,7 @@ public final class NothingBeyondTotal implements StepInvariant {
     }
 
     private static boolean isTrusted(Happening.Commanded step) {
-        return step.command() instanceof LedgerCommand.Ask(var question, var _)
+        return step.command() instanceof LedgerCommand.RequestPermit(var question, var _)
                 && step.before()
                         .members()
                         .find(question.member())

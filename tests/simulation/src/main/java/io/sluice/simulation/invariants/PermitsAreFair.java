@@ -1,7 +1,7 @@
 package io.sluice.simulation.invariants;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.Reservation;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.simulation.model.Happening;
@@ -21,7 +21,7 @@ public final class PermitsAreFair implements StepInvariant {
 
     @Override
     public void check(World world, Happening.Commanded step) {
-        if (!(step.command() instanceof LedgerCommand.Ask(var question, var _))
+        if (!(step.command() instanceof LedgerCommand.RequestPermit(var question, var _))
                 || !(step.reply() instanceof PermitReply.Ruled ruled)
                 || step.before() == step.after()) {
             return;
@@ -59,7 +59,7 @@ public final class PermitsAreFair implements StepInvariant {
      * What its agent reports in use and was permitted last; of one that says neither, what is reserved without a
      * buffer.
      */
-    private static long known(Member was, PermitRequest question, ResourceKind kind) {
+    private static long known(Reservation was, PermitRequest question, ResourceKind kind) {
         long told = was.amounts().told().of(kind);
         var claimed = question.lastPermit().map(permit -> permit.of(kind));
         long known = question.use()
@@ -68,7 +68,7 @@ public final class PermitsAreFair implements StepInvariant {
         return Math.min(known, was.amounts().reserved().of(kind));
     }
 
-    private static long factor(Member is, ResourceKind kind) {
+    private static long factor(Reservation is, ResourceKind kind) {
         var overcommit = is.amounts().overcommit();
         return kind == ResourceKind.CPU ? overcommit.cpuMilli() : overcommit.memoryMilli();
     }

@@ -1,7 +1,7 @@
 package io.sluice.simulation.invariants;
 
 import io.sluice.agent.core.runner.RunnerState;
-import io.sluice.simulation.model.Seat;
+import io.sluice.simulation.model.SimulatedRunner;
 import io.sluice.simulation.model.World;
 
 /** Nothing is left of a permit whose question was sent too long ago, beyond what its VM may be already. */
@@ -20,7 +20,7 @@ public final class PermitsLapse implements Invariant {
         }
     }
 
-    private void check(World world, Seat seat) {
+    private void check(World world, SimulatedRunner seat) {
         var core = seat.acting().flatMap(RunnerState::core);
         var permit = core.flatMap(state -> state.effectivePermit(seat.now()));
         if (permit.isPresent()) {

@@ -1,7 +1,7 @@
 package io.sluice.simulation.invariants;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.Reservation;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
@@ -18,8 +18,8 @@ public final class RecoveredMembersStay implements StepInvariant {
     @Override
     public void check(World world, Happening.Commanded step) {
         if (step.before() == step.after()
-                || step.command() instanceof LedgerCommand.Ask
-                || step.command() instanceof LedgerCommand.SettleMember) {
+                || step.command() instanceof LedgerCommand.RequestPermit
+                || step.command() instanceof LedgerCommand.ReclaimReservation) {
             return;
         }
         for (var was : step.before().members()) {
@@ -34,7 +34,7 @@ public final class RecoveredMembersStay implements StepInvariant {
         }
     }
 
-    private static boolean waits(Member was, LedgerCommand<?> command) {
+    private static boolean waits(Reservation was, LedgerCommand<?> command) {
         return switch (was.standing().contact()) {
             case RECOVERED -> true;
             case FOUND, SWITCHED_OFF -> !(command instanceof LedgerCommand.Mark);

@@ -27,7 +27,7 @@ interface StepInvariant extends Invariant {
     static boolean isFact(LedgerCommand<?> command) {
         return switch (command) {
             case LedgerCommand.Load _,
-                    LedgerCommand.SettleMember _,
+                    LedgerCommand.ReclaimReservation _,
                     LedgerCommand.SeeNode _,
                     LedgerCommand.LoseNode _,
                     LedgerCommand.SeePod _,
@@ -35,7 +35,7 @@ interface StepInvariant extends Invariant {
                     LedgerCommand.SeeVm _,
                     LedgerCommand.Bind _ -> true;
             case LedgerCommand.Open _,
-                    LedgerCommand.Ask _,
+                    LedgerCommand.RequestPermit _,
                     LedgerCommand.Hold _,
                     LedgerCommand.Confirm _,
                     LedgerCommand.Release _,

@@ -1,7 +1,7 @@
 package io.sluice.simulation.invariants;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.Reservation;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
@@ -39,7 +39,7 @@ public final class UnreadyNodesTakeNothing implements StepInvariant {
                                 .isEmpty();
             case LedgerCommand.Mark(var mark) ->
                 step.reply() instanceof MarkReply.Marked && mark.cause() != MarkMigrating.Cause.UNDER_WAY;
-            case LedgerCommand.Ask(var question, var _) ->
+            case LedgerCommand.RequestPermit(var question, var _) ->
                 unready.get().compareTo(GRACE) >= 0
                         && step.reply() instanceof PermitReply.Ruled ruled
                         && grew(step.before().members().find(question.member()).orElseThrow(), question, ruled);
@@ -50,7 +50,7 @@ public final class UnreadyNodesTakeNothing implements StepInvariant {
         }
     }
 
-    private static boolean grew(Member was, PermitRequest question, PermitReply.Ruled ruled) {
+    private static boolean grew(Reservation was, PermitRequest question, PermitReply.Ruled ruled) {
         var mayUse = was.amounts().reserved().max(question.lastPermit().orElse(Resources.NONE));
         return ruled.permit().exceeds(mayUse);
     }

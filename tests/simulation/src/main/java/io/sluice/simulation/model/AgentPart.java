@@ -1,8 +1,8 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerEvent;
-import io.sluice.messages.cluster.VmSeen;
-import io.sluice.shell.RollCall;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.shell.MissingKeyDetector;
 import io.sluice.simulation.engine.Link;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
@@ -17,8 +17,8 @@ public final class AgentPart {
     private final String name;
     private final Clock clock;
     private final Link toCluster;
-    private final Map<VmId, Seat> seats = new LinkedHashMap<>();
-    private RollCall<VmId> rollCall = new RollCall<>();
+    private final Map<VmId, SimulatedRunner> seats = new LinkedHashMap<>();
+    private MissingKeyDetector<VmId> rollCall = new MissingKeyDetector<>();
     private Predicate<VmId> share = vm -> false;
     private boolean up = true;
     private int lives;
@@ -62,9 +62,9 @@ public final class AgentPart {
     /** The whole process dies, and comes back a little later, knowing nothing. */
     void crash(long backAfter) {
         up = false;
-        seats.values().forEach(Seat::abandon);
+        seats.values().forEach(SimulatedRunner::abandon);
         seats.clear();
-        rollCall = new RollCall<>();
+        rollCall = new MissingKeyDetector<>();
         world.time().in(backAfter, () -> {
             if (!up) {
                 up = true;
@@ -74,7 +74,7 @@ public final class AgentPart {
         });
     }
 
-    void seen(VmSeen fact) {
+    void seen(VmObserved fact) {
         if (!up || !share.test(fact.vm())) {
             return;
         }
@@ -82,7 +82,7 @@ public final class AgentPart {
         var seat = seats.get(fact.vm());
         if (seat == null) {
             var vm = world.everyVm(fact.vm());
-            seat = new Seat(this, vm, fact, ++lives);
+            seat = new SimulatedRunner(this, vm, fact, ++lives);
             seats.put(fact.vm(), seat);
         }
         seat.seen(fact);
@@ -109,7 +109,7 @@ public final class AgentPart {
         }
     }
 
-    List<Seat> seats() {
+    List<SimulatedRunner> seats() {
         return new ArrayList<>(seats.values());
     }
 }

@@ -15,7 +15,7 @@ final class ApiServer {
     private final World world;
     private final Map<String, NodeObject> nodes = new LinkedHashMap<>();
     private final Map<String, PodObject> pods = new LinkedHashMap<>();
-    private final Map<String, VmObject> vms = new LinkedHashMap<>();
+    private final Map<String, ModelVmObject> vms = new LinkedHashMap<>();
     private final Set<String> over = new HashSet<>();
     private final Map<String, MoveObject> moves = new LinkedHashMap<>();
     private long version = 1_000;
@@ -38,7 +38,7 @@ final class ApiServer {
     }
 
     /** Those of now, in the order in which they came. */
-    List<VmObject> vms() {
+    List<ModelVmObject> vms() {
         return new ArrayList<>(vms.values());
     }
 
@@ -56,7 +56,7 @@ final class ApiServer {
     }
 
     /** The VM that has that name now. */
-    Optional<VmObject> vm(String name) {
+    Optional<ModelVmObject> vm(String name) {
         return Optional.ofNullable(vms.get(name));
     }
 
@@ -101,7 +101,7 @@ final class ApiServer {
         }
     }
 
-    void write(VmObject vm) {
+    void write(ModelVmObject vm) {
         if (vm.there) {
             vm.written(++version);
             vms.put(vm.id.name(), vm);
@@ -110,7 +110,7 @@ final class ApiServer {
         }
     }
 
-    void delete(VmObject vm) {
+    void delete(ModelVmObject vm) {
         if (vm.there) {
             vm.there = false;
             vm.written(++version);
@@ -138,7 +138,7 @@ final class ApiServer {
     }
 
     /** Writes a fence over the one that was read, unless another has taken its place since. */
-    boolean claim(VmObject vm, String read, String fence, String runner) {
+    boolean claim(ModelVmObject vm, String read, String fence, String runner) {
         if (!vm.there || !vm.fence.equals(read)) {
             return false;
         }
@@ -166,7 +166,7 @@ final class ApiServer {
     }
 
     /** Somebody else tells a VM how large to be, past every fence. */
-    void impose(VmObject vm, Resources size) {
+    void impose(ModelVmObject vm, Resources size) {
         vm.imposed = vm.imposed.max(size);
         vm.spec = size;
         vm.toldByOthers = true;

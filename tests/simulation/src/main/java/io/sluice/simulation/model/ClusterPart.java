@@ -1,12 +1,12 @@
 package io.sluice.simulation.model;
 
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.core.ClusterModel;
-import io.sluice.neonvm.core.Fact;
-import io.sluice.neonvm.core.ListStart;
-import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.FullList;
+import io.sluice.neonvm.core.FullListStart;
+import io.sluice.neonvm.core.Observation;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.model.Watches.Kind;
@@ -29,7 +29,7 @@ final class ClusterPart {
     private final World world;
     private final Chance chance;
     private final Watches watches;
-    private final FactSink sink;
+    private final ObservationSink sink;
     private final NodeLoading loading;
     private final Marking marking;
     private final boolean rarely;
@@ -44,7 +44,7 @@ final class ClusterPart {
         this.rarely = chance.oneIn(2);
         this.watches = new Watches(world, this::readAnew);
         var toLedger = world.faults().link("cluster -> ledger", Seconds.of(8)).inOrder();
-        this.sink = new FactSink(world, toLedger);
+        this.sink = new ObservationSink(world, toLedger);
         this.loading = new NodeLoading(world, toLedger);
         this.marking = new Marking(world, this);
     }
@@ -78,7 +78,7 @@ final class ClusterPart {
         return loading;
     }
 
-    void tell(List<Fact> facts) {
+    void tell(List<Observation> facts) {
         facts.forEach(sink::tell);
     }
 
@@ -115,7 +115,7 @@ final class ClusterPart {
         });
     }
 
-    void watched(VmObject vm) {
+    void watched(ModelVmObject vm) {
         var fact = vm.fact();
         boolean there = vm.there;
         watches.made(Kind.VMS, () -> tell(there ? model.changed(fact) : model.vmGone(fact.vm(), fact.version())));
@@ -201,10 +201,10 @@ final class ClusterPart {
     /** One listing on its way: a page that is lost loses all of it. */
     private final class Reading {
         private final int mine;
-        private final ListStart start = loading.begin();
-        private Listing.Part<NodeSeen> nodes;
-        private Listing.Part<PodSeen> pods;
-        private Listing.Part<VmSeen> vms;
+        private final FullListStart start = loading.begin();
+        private FullList.Part<NodeObserved> nodes;
+        private FullList.Part<PodObserved> pods;
+        private FullList.Part<VmObserved> vms;
 
         private Reading(int mine) {
             this.mine = mine;
@@ -227,7 +227,7 @@ final class ClusterPart {
 
         private void nodes() {
             page(() -> {
-                nodes = new Listing.Part<>(
+                nodes = new FullList.Part<>(
                         world.api().version(),
                         world.api().nodes().stream().map(NodeObject::fact).toList());
                 loading.ask(nodes.items(), start, () -> page(this::pods));
@@ -235,25 +235,25 @@ final class ClusterPart {
         }
 
         private void pods() {
-            pods = new Listing.Part<>(
+            pods = new FullList.Part<>(
                     world.api().version(),
                     world.api().pods().stream().map(PodObject::fact).toList());
             page(this::vms);
         }
 
         private void vms() {
-            vms = new Listing.Part<>(
+            vms = new FullList.Part<>(
                     world.api().version(),
-                    world.api().vms().stream().map(VmObject::fact).toList());
+                    world.api().vms().stream().map(ModelVmObject::fact).toList());
             marking.migrationsAsked();
             page(this::moves);
         }
 
         private void moves() {
-            var moves = new Listing.Part<>(
+            var moves = new FullList.Part<>(
                     world.api().version(),
                     world.api().moves().stream().map(MoveObject::fact).toList());
-            var whole = new Listing(nodes, pods, vms, Optional.of(moves));
+            var whole = new FullList(nodes, pods, vms, Optional.of(moves));
             long travels = 1 + chance.below(PAGE);
             world.time().in(travels, () -> {
                 if (mine == life) {
@@ -268,7 +268,7 @@ final class ClusterPart {
         list();
     }
 
-    private void listed(Listing found, ListStart start) {
+    private void listed(FullList found, FullListStart start) {
         int mine = life;
         world.time().in(BETWEEN, () -> {
             if (mine == life) {
@@ -293,7 +293,7 @@ final class ClusterPart {
     }
 
     /** The VM that runs in a pod, as far as that is known here. */
-    Optional<VmSeen> vmInPod(String pod) {
+    Optional<VmObserved> vmInPod(String pod) {
         return model.vmInPod(pod);
     }
 }

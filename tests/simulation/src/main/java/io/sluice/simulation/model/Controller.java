@@ -21,7 +21,7 @@ final class Controller {
     }
 
     /** The VM is to be looked at; while it is being looked at already, that look ends with another. */
-    void look(VmObject vm) {
+    void look(ModelVmObject vm) {
         if (!vm.working.equals(Resources.NONE) || !vm.there) {
             return;
         }
@@ -37,7 +37,7 @@ final class Controller {
         });
     }
 
-    private void act(VmObject vm, Resources spec, Revision target) {
+    private void act(ModelVmObject vm, Resources spec, Revision target) {
         vm.working = Resources.NONE;
         if (!vm.runs()) {
             return;
@@ -62,19 +62,19 @@ final class Controller {
     }
 
     /** Memory comes and goes by halves at times, and a guest that holds on to its memory keeps it. */
-    private Resources reached(VmObject vm, Resources spec) {
+    private Resources reached(ModelVmObject vm, Resources spec) {
         var goal = vm.plugged(spec);
         long memory = goal.memoryBytes();
         if (vm.stubborn && memory < vm.status.memoryBytes()) {
             memory = vm.status.memoryBytes();
         } else if (chance.oneIn(3) && world.faults().happens(chance, chance.drawn(), "half")) {
-            memory = (vm.status.memoryBytes() + memory) / 2 / VmObject.SLOT * VmObject.SLOT;
+            memory = (vm.status.memoryBytes() + memory) / 2 / ModelVmObject.SLOT * ModelVmObject.SLOT;
         }
         return new Resources(goal.milliCpu(), memory);
     }
 
     /** The pod's own annotation follows the VM, some time later. */
-    private void mirror(VmObject vm) {
+    private void mirror(ModelVmObject vm) {
         var pod = vm.pod.orElseThrow();
         world.time().in(1 + chance.below(QUICK), () -> {
             if (pod.there && !pod.amounts.equals(vm.status)) {

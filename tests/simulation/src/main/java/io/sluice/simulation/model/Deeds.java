@@ -26,7 +26,7 @@ final class Deeds {
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(chance.below(all.size())));
     }
 
-    private Optional<VmObject> anyVm(Chance chance) {
+    private Optional<ModelVmObject> anyVm(Chance chance) {
         return any(world.api().vms(), chance);
     }
 
@@ -61,7 +61,7 @@ final class Deeds {
     }
 
     void failRunner(Chance chance) {
-        any(world.agents().getFirst().seats(), chance).ifPresent(Seat::fail);
+        any(world.agents().getFirst().seats(), chance).ifPresent(SimulatedRunner::fail);
     }
 
     /** For a while another agent thinks that a VM is of its share, too. */
@@ -87,7 +87,9 @@ final class Deeds {
 
     /** One that no agent of the reference scales makes its requests on the bus. */
     void storm(Chance chance) {
-        anyVm(chance).filter(VmObject::runs).ifPresent(vm -> world.gateway().storm(vm.pod.orElseThrow().uid));
+        anyVm(chance)
+                .filter(ModelVmObject::runs)
+                .ifPresent(vm -> world.gateway().storm(vm.pod.orElseThrow().uid));
     }
 
     void crashPatcher(Chance chance) {
@@ -204,7 +206,7 @@ final class Deeds {
     }
 
     void movedByPeople(Chance chance) {
-        anyVm(chance).filter(VmObject::runs).ifPresent(world.movers()::byPeople);
+        anyVm(chance).filter(ModelVmObject::runs).ifPresent(world.movers()::byPeople);
     }
 
     void deleteMove(Chance chance) {
@@ -235,7 +237,7 @@ final class Deeds {
 
     /** What nobody may ask: it is to be refused, and to change nothing. */
     void nonsense(Chance chance) {
-        anyVm(chance).filter(VmObject::runs).ifPresent(vm -> {
+        anyVm(chance).filter(ModelVmObject::runs).ifPresent(vm -> {
             var pod = vm.pod.orElseThrow();
             var target = chance.oneIn(2) ? Resources.NONE : new Resources(Long.MAX_VALUE, Long.MAX_VALUE);
             long session = world.ledger()
@@ -249,7 +251,7 @@ final class Deeds {
             world.ledger()
                     .serve(
                             pod.node,
-                            new LedgerCommand.Ask(new PermitRequest(
+                            new LedgerCommand.RequestPermit(new PermitRequest(
                                     pod.node,
                                     pod.uid,
                                     "nobody",

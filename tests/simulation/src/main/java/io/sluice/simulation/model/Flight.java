@@ -5,8 +5,8 @@ import io.sluice.units.Resources;
 
 /** A patch that a runner has decided on, for as long as any copy of it may still be applied. */
 public final class Flight {
-    final Seat sender;
-    final VmObject vm;
+    final SimulatedRunner sender;
+    final ModelVmObject vm;
     final PatchVm patch;
     private final String runner;
     private final Resources reach;
@@ -14,7 +14,7 @@ public final class Flight {
     private int copies;
     private boolean taken;
 
-    Flight(Seat sender, VmObject vm, PatchVm patch, long now) {
+    Flight(SimulatedRunner sender, ModelVmObject vm, PatchVm patch, long now) {
         this.sender = sender;
         this.vm = vm;
         this.patch = patch;
@@ -44,7 +44,7 @@ public final class Flight {
     }
 
     /** Who sent it. */
-    public Seat sender() {
+    public SimulatedRunner sender() {
         return sender;
     }
 

@@ -1,15 +1,15 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.gateway.core.AdmittedRequest;
+import io.sluice.gateway.core.AgentPod;
 import io.sluice.gateway.core.AgentRequest;
-import io.sluice.gateway.core.DeskAction;
-import io.sluice.gateway.core.DeskEvent;
-import io.sluice.gateway.core.Member;
-import io.sluice.gateway.core.Question;
-import io.sluice.gateway.core.SessionDesk;
+import io.sluice.gateway.core.SessionRegistry;
+import io.sluice.gateway.core.SessionRegistryAction;
+import io.sluice.gateway.core.SessionRegistryEvent;
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
@@ -42,7 +42,7 @@ public final class GatewayClient {
         PERMIT
     }
 
-    private final SessionDesk desk;
+    private final SessionRegistry desk;
     private final boolean namesPermit;
     private final List<LedgerCommand<?>> commands = new ArrayList<>();
     private final List<RunnerEvent> answers = new ArrayList<>();
@@ -64,18 +64,18 @@ public final class GatewayClient {
      * @param namesPermit whether the agent names its last permit
      */
     public GatewayClient(String gateway, Duration waitMax, boolean namesPermit) {
-        desk = new SessionDesk(gateway, waitMax);
+        desk = new SessionRegistry(gateway, waitMax);
         this.namesPermit = namesPermit;
     }
 
     /** An agent of the reference opens no session, and believes its VM to be as it is shown. */
-    public static RunnerEvent opened(long number, VmSeen seen) {
+    public static RunnerEvent opened(long number, VmObserved seen) {
         return new RunnerEvent.SessionAnswered(
                 number, new OpenReply.Opened(NO_SESSION, seen.sizes().inUse(), false));
     }
 
     /** Nor does it write a fence. */
-    public static RunnerEvent claimed(long number, ClaimVm claim, VmSeen seen) {
+    public static RunnerEvent claimed(long number, ClaimVm claim, VmObserved seen) {
         return new RunnerEvent.ClaimAnswered(
                 number, new ClaimReply.Claimed(claim.runner() + "/0", seen.sizes(), true, Optional.empty()));
     }
@@ -86,18 +86,18 @@ public final class GatewayClient {
         number = requestNumber;
         ticket++;
         member = request.member();
-        perform(desk.on(new DeskEvent.Asked(ticket, question(request)), now));
+        perform(desk.on(new SessionRegistryEvent.Asked(ticket, question(request)), now));
     }
 
     /** The same request on another connection; the reply is not read. */
     void askAgain(PermitRequest request, Instant now) {
         copies++;
-        perform(desk.on(new DeskEvent.Asked(-copies, question(request)), now));
+        perform(desk.on(new SessionRegistryEvent.Asked(-copies, question(request)), now));
     }
 
-    private Question question(PermitRequest request) {
-        var of = new Member(request.member(), request.node(), request.member(), request.member(), 1, false);
-        return new Question(
+    private AdmittedRequest question(PermitRequest request) {
+        var of = new AgentPod(request.member(), request.node(), request.member(), request.member(), 1, false);
+        return new AdmittedRequest(
                 of,
                 request.computeUnit(),
                 request.target(),
@@ -111,21 +111,21 @@ public final class GatewayClient {
     /** The agent closes the connection, where it still waits. */
     public void hangUp(Instant now) {
         if (asked.isPresent()) {
-            perform(desk.on(new DeskEvent.Left(member, ticket), now));
+            perform(desk.on(new SessionRegistryEvent.Left(member, ticket), now));
             lost();
         }
     }
 
     /** Time has passed. */
     public void tick(Instant now) {
-        perform(desk.on(new DeskEvent.Ticked(), now));
+        perform(desk.on(new SessionRegistryEvent.Ticked(), now));
     }
 
     /** The ledger replied. */
     public void replied(Object content, Instant now) {
         underWay = Awaits.NOTHING;
         switch (content) {
-            case OpenReply reply -> perform(desk.on(new DeskEvent.Opened(member, opener, reply), now));
+            case OpenReply reply -> perform(desk.on(new SessionRegistryEvent.Opened(member, opener, reply), now));
             case PermitReply reply -> {
                 moving = reply instanceof PermitReply.Ruled ruled && ruled.migrating();
                 permitted = switch (reply) {
@@ -133,7 +133,7 @@ public final class GatewayClient {
                     case PermitReply.Late late -> Optional.of(late.permit());
                     default -> Optional.empty();
                 };
-                perform(desk.on(new DeskEvent.Ruled(member, asking, reply), now));
+                perform(desk.on(new SessionRegistryEvent.Ruled(member, asking, reply), now));
                 permitted = Optional.empty();
             }
             default -> throw new IllegalArgumentException("no reply of the ledger: " + content);
@@ -146,33 +146,33 @@ public final class GatewayClient {
         underWay = Awaits.NOTHING;
         perform(desk.on(
                 request == Awaits.SESSION
-                        ? new DeskEvent.OpenLost(member, opener)
-                        : new DeskEvent.RulingLost(member, asking),
+                        ? new SessionRegistryEvent.OpenFailed(member, opener)
+                        : new SessionRegistryEvent.PermitFailed(member, asking),
                 now));
     }
 
-    private void perform(List<DeskAction> actions) {
+    private void perform(List<SessionRegistryAction> actions) {
         for (var action : actions) {
             switch (action) {
-                case DeskAction.Open(var _, var opening) -> {
+                case SessionRegistryAction.Open(var _, var opening) -> {
                     opener = opening.runner();
                     underWay = Awaits.SESSION;
                     commands.add(new LedgerCommand.Open(opening));
                 }
-                case DeskAction.Ask(var of, var request) -> {
+                case SessionRegistryAction.Request(var of, var request) -> {
                     asking = of;
                     underWay = Awaits.PERMIT;
-                    commands.add(new LedgerCommand.Ask(request));
+                    commands.add(new LedgerCommand.RequestPermit(request));
                 }
-                case DeskAction.Reply(long to, var answer) -> answered(to, answer.status());
+                case SessionRegistryAction.Reply(long to, var answer) -> answered(to, answer.status());
             }
         }
     }
 
     /** What an agent works out that is replied a permit alone. */
-    private static KindRuling ruling(long asked, long permit) {
-        var verdict = permit < asked ? KindRuling.Verdict.CUT_TO_ROOM : KindRuling.Verdict.GRANTED;
-        return new KindRuling(verdict, 0, asked, permit, 0, 0, 0);
+    private static KindDecision ruling(long asked, long permit) {
+        var verdict = permit < asked ? KindDecision.Rule.CUT_TO_ROOM : KindDecision.Rule.GRANTED;
+        return new KindDecision(verdict, 0, asked, permit, 0, 0, 0);
     }
 
     private void answered(long to, int status) {
@@ -201,7 +201,7 @@ public final class GatewayClient {
 
     private void lost() {
         asked = Optional.empty();
-        answers.add(new RunnerEvent.RequestLost(number, "no permit"));
+        answers.add(new RunnerEvent.RequestFailed(number, "no permit"));
     }
 
     /** What the gateway sends to the ledger. */

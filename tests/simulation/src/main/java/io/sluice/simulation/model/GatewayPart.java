@@ -1,7 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerEvent;
-import io.sluice.gateway.core.RateGate;
+import io.sluice.gateway.core.RateLimiter;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
@@ -27,14 +27,14 @@ public final class GatewayPart {
     private final Link fromLedger;
     private final Map<String, Connection> connections = new LinkedHashMap<>();
     private String noisy = "";
-    private RateGate gate = new RateGate(PER_SECOND, BURST);
+    private RateLimiter gate = new RateLimiter(PER_SECOND, BURST);
     private int life;
 
     /** The agent of one pod. */
     private static final class Connection {
         private final GatewayClient client;
         private Consumer<RunnerEvent> back = event -> {};
-        private ReferenceSeat seat;
+        private ReferenceSession seat;
 
         Connection(GatewayClient client) {
             this.client = client;
@@ -53,7 +53,7 @@ public final class GatewayPart {
     void crash() {
         life++;
         clock.reset();
-        gate = new RateGate(PER_SECOND, BURST);
+        gate = new RateLimiter(PER_SECOND, BURST);
         var broken = Map.copyOf(connections);
         connections.clear();
         broken.values().forEach(connection -> {
@@ -63,9 +63,9 @@ public final class GatewayPart {
     }
 
     /** {@code back} takes what is replied, at once. */
-    void ask(ReferenceSeat seat, long number, PermitRequest question, Consumer<RunnerEvent> back) {
+    void ask(ReferenceSession seat, long number, PermitRequest question, Consumer<RunnerEvent> back) {
         if (isTurnedAway(question.member())) {
-            back.accept(new RunnerEvent.RequestLost(number, "429"));
+            back.accept(new RunnerEvent.RequestFailed(number, "429"));
             return;
         }
         boolean storm =
@@ -148,13 +148,17 @@ public final class GatewayPart {
             Consumer<Object> answer) {
         if (command instanceof LedgerCommand.Open open) {
             world.ledger().serve(open.question().node(), open, answer);
-        } else if (command instanceof LedgerCommand.Ask ask) {
+        } else if (command instanceof LedgerCommand.RequestPermit ask) {
             world.ledger().reach(ask.question().node(), () -> serve(connection, ask, mine, surely, answer));
         }
     }
 
     private void serve(
-            Connection connection, LedgerCommand.Ask ask, int mine, Consumer<Object> surely, Consumer<Object> answer) {
+            Connection connection,
+            LedgerCommand.RequestPermit ask,
+            int mine,
+            Consumer<Object> surely,
+            Consumer<Object> answer) {
         boolean awaited = mine == life
                 && connection.client.isNewest()
                 && !connection.seat.outgrew(ask.question().target());

@@ -1,10 +1,10 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerEvent;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
@@ -24,29 +24,29 @@ final class Guests {
         this.toAgents = world.bus().link("monitor -> agents");
     }
 
-    MonitorState state(VmObject vm) {
+    MonitorState state(ModelVmObject vm) {
         return new MonitorState(vm.id, vm.guestGeneration, vm.guestConnected, vm.guestConnected ? "" : "gone");
     }
 
-    ResizeReply told(VmObject vm, ResizeGuest question) {
+    ResizeReply told(ModelVmObject vm, ResizeGuest question) {
         return hears(vm, question) ? new ResizeReply.Accepted("") : new ResizeReply.Failed("another session");
     }
 
-    ResizeReply asked(VmObject vm, ResizeGuest question) {
+    ResizeReply asked(ModelVmObject vm, ResizeGuest question) {
         if (!hears(vm, question)) {
             return new ResizeReply.Failed("another session");
         }
         boolean vetoes =
                 vm.stubborn || chance.oneIn(VETO_ONE_IN) && world.faults().happens(chance, chance.drawn(), "veto");
-        return vetoes ? new ResizeReply.Vetoed("no") : new ResizeReply.Accepted("yes");
+        return vetoes ? new ResizeReply.Denied("no") : new ResizeReply.Accepted("yes");
     }
 
-    private static boolean hears(VmObject vm, ResizeGuest question) {
+    private static boolean hears(ModelVmObject vm, ResizeGuest question) {
         return vm.runs() && vm.guestConnected && vm.guestGeneration == question.generation();
     }
 
     /** The session breaks off, and another follows. */
-    void drop(VmObject vm) {
+    void drop(ModelVmObject vm) {
         if (vm.guestConnected) {
             vm.guestConnected = false;
             tell(vm);
@@ -58,14 +58,14 @@ final class Guests {
         }
     }
 
-    void cry(VmObject vm) {
-        var cry = new MemoryWanted(vm.id, vm.guestGeneration);
+    void cry(ModelVmObject vm) {
+        var cry = new UpscaleRequest(vm.id, vm.guestGeneration);
         world.agents()
                 .forEach(agent ->
-                        world.bus().tell(toAgents, () -> agent.tell(vm.id, new RunnerEvent.MemoryCried(cry))));
+                        world.bus().tell(toAgents, () -> agent.tell(vm.id, new RunnerEvent.UpscaleRequested(cry))));
     }
 
-    private void tell(VmObject vm) {
+    private void tell(ModelVmObject vm) {
         var state = state(vm);
         world.agents()
                 .forEach(agent ->

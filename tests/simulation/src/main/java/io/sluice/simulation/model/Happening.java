@@ -12,16 +12,16 @@ public sealed interface Happening {
             implements Happening {}
 
     /** The ledger asks for a full list, as observations are missing. */
-    record ListWanted() implements Happening {}
+    record RelistWanted() implements Happening {}
 
     /** The ledger's process ended, and another has taken its place. */
     record LedgerBegun() implements Happening {}
 
     /** A runner sends a question. */
-    record Asked(Seat seat, PermitRequest question) implements Happening {}
+    record Asked(SimulatedRunner seat, PermitRequest question) implements Happening {}
 
     /** A runner sends a patch. */
-    record PatchBegun(Seat seat, Flight flight) implements Happening {}
+    record PatchBegun(SimulatedRunner seat, Flight flight) implements Happening {}
 
     /**
      * A migration's mark is to be taken back.
@@ -34,5 +34,5 @@ public sealed interface Happening {
     record TurnedAway(String pod, boolean noisy) implements Happening {}
 
     /** A patch passed its tests. */
-    record PatchApplied(VmObject vm, Flight flight) implements Happening {}
+    record PatchApplied(ModelVmObject vm, Flight flight) implements Happening {}
 }

@@ -1,17 +1,17 @@
 package io.sluice.simulation.model;
 
 import io.sluice.ledger.clustered.LedgerProcesses;
-import io.sluice.ledger.core.Books;
-import io.sluice.ledger.core.FactReply;
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.LedgerRules;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.LedgerView;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.TrustLastPermit;
-import io.sluice.ledger.core.WantedFacts;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.ledger.core.ObservationReply;
+import io.sluice.ledger.core.RelistRequests;
+import io.sluice.ledger.core.Reservation;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
@@ -50,7 +50,7 @@ public final class LedgerPart {
     private final Link toInformers;
     private final Optional<LedgerFaults> several;
     private Optional<LedgerProcesses.Owner> owner = Optional.empty();
-    private WantedFacts wanted = new WantedFacts();
+    private RelistRequests wanted = new RelistRequests();
     private long incarnation;
     private final Map<String, NodeState> books = new LinkedHashMap<>();
     private final Set<String> announced = new HashSet<>();
@@ -62,7 +62,7 @@ public final class LedgerPart {
     private final Map<String, Long> released = new HashMap<>();
     private final Map<String, Long> noticedAt = new HashMap<>();
     private final Set<String> heldLate = new HashSet<>();
-    private final Map<String, NodeSeen> nodeFacts = new HashMap<>();
+    private final Map<String, NodeObserved> nodeFacts = new HashMap<>();
     private final Map<String, Instant> unreadySince = new HashMap<>();
 
     LedgerPart(World world, double watermark) {
@@ -72,7 +72,7 @@ public final class LedgerPart {
         this.toCluster = world.bus().link("ledger sums -> cluster");
         this.toInformers = world.bus().link("ledger -> informers");
         this.ledger = new NodeLedger(
-                new LedgerRules(PERMIT_VALID_FOR, watermark, Portions.NOTHING, TrustLastPermit.RECOVERY, false));
+                new LedgerRules(PERMIT_VALID_FOR, watermark, Portions.NOTHING, LastPermitTrust.RECOVERY, false));
         world.time().in(TICK, this::tick);
         var chance = world.faults().chance("ledgers");
         several = chance.oneIn(3) ? Optional.of(new LedgerFaults(world, chance)) : Optional.empty();
@@ -176,7 +176,7 @@ public final class LedgerPart {
         return outcome.reply();
     }
 
-    private void note(NodeSeen fact) {
+    private void note(NodeObserved fact) {
         var newest = nodeFacts.get(fact.node());
         if (newest == null || newest.version() < fact.version()) {
             nodeFacts.put(fact.node(), fact);
@@ -212,7 +212,7 @@ public final class LedgerPart {
             });
         } else if (command instanceof LedgerCommand.SeePod(var pod)) {
             told.put(pod.uid(), node);
-        } else if (command instanceof LedgerCommand.SeeVm(var vm) && reply == FactReply.POD_MISSING) {
+        } else if (command instanceof LedgerCommand.SeeVm(var vm) && reply == ObservationReply.POD_MISSING) {
             wanted.missing("a VM without its pod");
             noticedAt.putIfAbsent(vm.pod(), world.time().now());
         } else if (reply instanceof PermitReply.NotReady || reply instanceof OpenReply.NotReady) {
@@ -240,7 +240,7 @@ public final class LedgerPart {
     }
 
     private void count(LedgerCommand<?> command, Object reply, List<LedgerNotice> notices) {
-        if (reply instanceof PermitReply.Ruled ruled && command instanceof LedgerCommand.Ask ask) {
+        if (reply instanceof PermitReply.Ruled ruled && command instanceof LedgerCommand.RequestPermit ask) {
             world.tally().ruled(ask.question().target().exceeds(ruled.permit()));
         }
         for (var notice : notices) {
@@ -259,7 +259,7 @@ public final class LedgerPart {
     }
 
     private void wantList() {
-        world.happened(new Happening.ListWanted());
+        world.happened(new Happening.RelistWanted());
         world.bus().tell(toInformers, () -> world.cluster().listSooner());
     }
 
@@ -267,7 +267,7 @@ public final class LedgerPart {
         if (announced.add(node)) {
             world.time().in(COALESCED, () -> {
                 announced.remove(node);
-                var summary = Books.summary(of(node), 0);
+                var summary = LedgerView.summary(of(node), 0);
                 world.bus().tell(toPressure, () -> world.pressure().heard(summary));
                 world.bus().tell(toCluster, () -> world.cluster().loading().settle(node, summary.unsettled()));
             });
@@ -282,7 +282,7 @@ public final class LedgerPart {
         var asked = node.isEmpty() ? books.values() : List.of(of(node));
         return new Snapshot(asked.stream()
                 .filter(state -> !state.isBlank())
-                .map(state -> Books.full(state, 0))
+                .map(state -> LedgerView.full(state, 0))
                 .toList());
     }
 
@@ -303,7 +303,7 @@ public final class LedgerPart {
     /** The process ends and another takes its place, whose clock may show another time. */
     void crash() {
         lose(List.copyOf(books.keySet()));
-        wanted = new WantedFacts();
+        wanted = new RelistRequests();
         noticedAt.clear();
         clock.reset();
         world.happened(new Happening.LedgerBegun());
@@ -359,11 +359,11 @@ public final class LedgerPart {
     }
 
     /** A member of a node. */
-    public Optional<Member> member(String node, String pod) {
+    public Optional<Reservation> member(String node, String pod) {
         return of(node).members().find(pod);
     }
 
-    Optional<Member> member(VmObject vm) {
+    Optional<Reservation> member(ModelVmObject vm) {
         return member(vm.node(), vm.pod.orElseThrow().uid);
     }
 

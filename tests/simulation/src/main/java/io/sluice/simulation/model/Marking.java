@@ -5,9 +5,9 @@ import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.UnmarkMigrating;
-import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.FullList;
 import io.sluice.neonvm.core.MarkEnds;
-import io.sluice.neonvm.core.ReservedWanted;
+import io.sluice.neonvm.core.ReservationLookup;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.units.Resources;
@@ -46,7 +46,7 @@ final class Marking {
         waiting.clear();
     }
 
-    void ask(List<ReservedWanted> questions) {
+    void ask(List<ReservationLookup> questions) {
         for (var question : questions) {
             open++;
             mark(question, reserved -> {
@@ -62,7 +62,7 @@ final class Marking {
     }
 
     /** Marks again; where the books were lost since, more may be reserved by now. */
-    void repeat(List<ReservedWanted> questions) {
+    void repeat(List<ReservationLookup> questions) {
         for (var question : questions) {
             mark(
                     question,
@@ -105,7 +105,7 @@ final class Marking {
     }
 
     /** A listing is through: marks that stood before and whose migrations it does not hold go. */
-    void listed(Listing found) {
+    void listed(FullList found) {
         before.ifPresent(
                 marks -> takeBack(MarkEnds.of(marks, found.allMigrations().items())));
         before = Optional.empty();
@@ -133,7 +133,7 @@ final class Marking {
                         }));
     }
 
-    private void mark(ReservedWanted question, Consumer<Optional<Resources>> answered) {
+    private void mark(ReservationLookup question, Consumer<Optional<Resources>> answered) {
         int mine = life;
         var mark = new LedgerCommand.Mark(new MarkMigrating(
                 question.sourceNode(),

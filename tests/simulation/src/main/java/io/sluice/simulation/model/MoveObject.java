@@ -1,14 +1,14 @@
 package io.sluice.simulation.model;
 
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
 import java.util.Optional;
 
 /** A migration as the API server keeps it. */
 final class MoveObject {
     final String uid;
     final String name;
-    final VmObject vm;
+    final ModelVmObject vm;
     final String roomOn;
     final boolean ours;
     final String attempt;
@@ -20,7 +20,7 @@ final class MoveObject {
     boolean there = true;
     long version;
 
-    MoveObject(String uid, String name, VmObject vm, String roomOn, String attempt, long createdAt) {
+    MoveObject(String uid, String name, ModelVmObject vm, String roomOn, String attempt, long createdAt) {
         this.uid = uid;
         this.name = name;
         this.vm = vm;
@@ -35,10 +35,10 @@ final class MoveObject {
         return there && !phase.ended();
     }
 
-    MigrationSeen fact() {
-        return new MigrationSeen(
+    MigrationObserved fact() {
+        return new MigrationObserved(
                 vm.id.driver(),
-                VmObject.NAMESPACE,
+                ModelVmObject.NAMESPACE,
                 name,
                 uid,
                 version,

@@ -42,11 +42,11 @@ final class Movers {
     }
 
     /** Somebody else moves a VM. */
-    void byPeople(VmObject vm) {
+    void byPeople(ModelVmObject vm) {
         begin(vm, "people-" + world.api().fresh(), "", "");
     }
 
-    private MoveObject begin(VmObject vm, String name, String roomOn, String attempt) {
+    private MoveObject begin(ModelVmObject vm, String name, String roomOn, String attempt) {
         var move = new MoveObject(
                 "uid-of-" + name + "-" + world.api().fresh(), name, vm, roomOn, attempt, world.seconds());
         world.api().write(move);
@@ -103,7 +103,7 @@ final class Movers {
         world.time().in(1 + chance.below(slow ? HANGS : STAGE), stage);
     }
 
-    private void become(VmObject vm, VmPhase phase) {
+    private void become(ModelVmObject vm, VmPhase phase) {
         vm.phase = phase;
         world.api().write(vm);
     }

@@ -1,18 +1,18 @@
 package io.sluice.simulation.model;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.Settle;
-import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.Reclaim;
+import io.sluice.messages.ledger.ReclaimReply;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
-import io.sluice.neonvm.core.ListStart;
-import io.sluice.neonvm.core.Listing;
+import io.sluice.neonvm.core.FullList;
+import io.sluice.neonvm.core.FullListStart;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class NodeLoading {
     private final Set<String> appointments = new HashSet<>();
     private final List<LoadNode> old = new ArrayList<>();
     private final List<Runnable> replaced = new ArrayList<>();
-    private Optional<Listing> newest = Optional.empty();
+    private Optional<FullList> newest = Optional.empty();
     private long begun;
     private int life;
     private long settlers;
@@ -59,13 +59,13 @@ final class NodeLoading {
         newest = Optional.empty();
     }
 
-    void announce(Listing listing) {
+    void announce(FullList listing) {
         newest = Optional.of(listing);
         known.clear();
         listing.nodes().items().forEach(node -> known.add(node.node()));
     }
 
-    boolean isNewest(Listing listing) {
+    boolean isNewest(FullList listing) {
         return newest.filter(found -> found == listing).isPresent();
     }
 
@@ -74,12 +74,12 @@ final class NodeLoading {
     }
 
     /** A listing begins. */
-    ListStart begin() {
-        return new ListStart(++begun);
+    FullListStart begin() {
+        return new FullListStart(++begun);
     }
 
     /** Asks what the list has to name of each node; goes on in any case. */
-    void ask(List<NodeSeen> nodes, ListStart start, Runnable asked) {
+    void ask(List<NodeObserved> nodes, FullListStart start, Runnable asked) {
         var left = new int[] {nodes.size()};
         if (nodes.isEmpty()) {
             asked.run();
@@ -108,7 +108,7 @@ final class NodeLoading {
         return old;
     }
 
-    void load(List<LoadNode> unnamed, ListStart start, Runnable done) {
+    void load(List<LoadNode> unnamed, FullListStart start, Runnable done) {
         var loads = unnamed.stream().map(start::named).toList();
         pending.clear();
         replaced.forEach(Runnable::run);
@@ -125,7 +125,7 @@ final class NodeLoading {
         loads.forEach(load -> send(load, start, left, done));
     }
 
-    private void send(LoadNode load, ListStart start, Set<String> left, Runnable done) {
+    private void send(LoadNode load, FullListStart start, Set<String> left, Runnable done) {
         var node = load.node().node();
         if (pending.get(node) != load) {
             return;
@@ -149,7 +149,7 @@ final class NodeLoading {
                         }));
     }
 
-    private void loaded(LoadNode load, ListStart start, LoadReply reply, Set<String> left, Runnable done) {
+    private void loaded(LoadNode load, FullListStart start, LoadReply reply, Set<String> left, Runnable done) {
         var node = load.node().node();
         if (reply.relist().isPresent()) {
             if (pending.get(node) == load && start.number() == begun) {
@@ -215,20 +215,21 @@ final class NodeLoading {
         }
     }
 
-    private void settle(String node, MemberBooks member, VmSeen vm) {
+    private void settle(String node, ReservationView member, VmObserved vm) {
         int mine = life;
         settlers++;
         world.patcher().claim(new ClaimVm(vm.vm(), ClaimVm.settler(Long.toString(settlers))), reply -> {
             if (mine == life && reply instanceof ClaimReply.Claimed claimed && claimed.settled()) {
-                var read = new Settle(node, member.member(), claimed.sizes().inUse());
+                var read = new Reclaim(node, member.member(), claimed.sizes().inUse());
                 world.bus()
-                        .<SettleReply>ask(
+                        .<ReclaimReply>ask(
                                 toLedger,
                                 fromLedger,
                                 TIMEOUT,
-                                answer -> world.ledger().serve(node, new LedgerCommand.SettleMember(read), answer),
+                                answer ->
+                                        world.ledger().serve(node, new LedgerCommand.ReclaimReservation(read), answer),
                                 settled -> {
-                                    if (settled instanceof SettleReply.Settled) {
+                                    if (settled instanceof ReclaimReply.Settled) {
                                         world.tally().settled();
                                     }
                                 },

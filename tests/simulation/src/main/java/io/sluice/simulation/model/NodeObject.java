@@ -1,6 +1,6 @@
 package io.sluice.simulation.model;
 
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.units.Resources;
 import java.util.List;
 
@@ -17,7 +17,7 @@ final class NodeObject {
         this.allocatable = allocatable;
     }
 
-    NodeSeen fact() {
-        return new NodeSeen(name, version, allocatable, ready ? "" : "not ready", List.of(), ready);
+    NodeObserved fact() {
+        return new NodeObserved(name, version, allocatable, ready ? "" : "not ready", List.of(), ready);
     }
 }

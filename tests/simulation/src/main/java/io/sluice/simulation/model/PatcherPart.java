@@ -74,7 +74,7 @@ final class PatcherPart {
         claim(question, 1, answer);
     }
 
-    private record Read(VmObject vm, String fence, long version) {}
+    private record Read(ModelVmObject vm, String fence, long version) {}
 
     private void claim(ClaimVm question, int attempt, Consumer<ClaimReply> answer) {
         Runnable failed = () -> answer.accept(new ClaimReply.Failed("no answer"));
@@ -110,7 +110,7 @@ final class PatcherPart {
                 () -> answer.accept(new ClaimReply.Failed("no answer")));
     }
 
-    static ClaimReply claimed(VmObject vm) {
+    static ClaimReply claimed(ModelVmObject vm) {
         return new ClaimReply.Claimed(
                 vm.fence,
                 vm.sizes(),

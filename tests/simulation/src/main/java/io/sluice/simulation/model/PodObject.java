@@ -1,6 +1,6 @@
 package io.sluice.simulation.model;
 
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.units.Resources;
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ final class PodObject {
     final String uid;
     final String name;
     final String node;
-    final Optional<VmObject> vm;
+    final Optional<ModelVmObject> vm;
     final long createdAtSeconds;
     final boolean byMigration;
     long version;
@@ -17,7 +17,8 @@ final class PodObject {
     String migration;
     boolean there = true;
 
-    PodObject(String name, String node, Optional<VmObject> vm, Resources amounts, String migration, long createdAt) {
+    PodObject(
+            String name, String node, Optional<ModelVmObject> vm, Resources amounts, String migration, long createdAt) {
         this.uid = "uid-of-" + name;
         this.name = name;
         this.node = node;
@@ -28,10 +29,10 @@ final class PodObject {
         this.createdAtSeconds = createdAt;
     }
 
-    PodSeen fact() {
-        return new PodSeen(
+    PodObserved fact() {
+        return new PodObserved(
                 uid,
-                VmObject.NAMESPACE,
+                ModelVmObject.NAMESPACE,
                 name,
                 node,
                 vm.map(it -> it.id.name()).orElse(""),

@@ -3,18 +3,18 @@ package io.sluice.simulation.model;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.pressure.core.Pressure;
 import io.sluice.pressure.core.PressureEvent;
 import io.sluice.pressure.core.PressureView;
-import io.sluice.pressure.core.choosing.Policy;
-import io.sluice.pressure.core.choosing.Rules;
-import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.PressureAction;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.choice.Policy;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.migrations.MigrationReply;
+import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.migrations.PressureAction;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public final class PressurePart {
     private final Link toPatcher;
     private final Link fromPatcher;
     private final Link toCluster;
-    private Rules rules;
+    private PressureRules rules;
     private Pressure core;
     private int life;
     private long crashedAt = Long.MIN_VALUE / 2;
@@ -51,7 +51,8 @@ public final class PressurePart {
         toPatcher = world.bus().link("pressure -> patcher");
         fromPatcher = world.bus().link("patcher -> pressure");
         toCluster = world.bus().link("pressure -> cluster");
-        rules = new Rules(false, policy, 2, 10, Duration.ofSeconds(15), Duration.ofSeconds(25), Duration.ofMinutes(10));
+        rules = new PressureRules(
+                false, policy, 2, 10, Duration.ofSeconds(15), Duration.ofSeconds(25), Duration.ofMinutes(10));
         core = process();
         world.time().in(TICK, this::tick);
     }
@@ -74,8 +75,8 @@ public final class PressurePart {
     }
 
     /** From now on no migration is begun. */
-    void brake() {
-        rules = new Rules(
+    void paused() {
+        rules = new PressureRules(
                 true,
                 rules.policy(),
                 rules.maxConcurrentPerNode(),
@@ -91,7 +92,7 @@ public final class PressurePart {
         world.time().in(TICK, this::tick);
     }
 
-    void heard(NodeBooks books) {
+    void heard(NodeLedgerView books) {
         on(new PressureEvent.NodeChanged(books));
     }
 
@@ -105,11 +106,11 @@ public final class PressurePart {
     }
 
     private void tellOfMigrations(PressureEvent event) {
-        if (event instanceof PressureEvent.MigrationHeard(var seen)) {
+        if (event instanceof PressureEvent.MigrationReceived(var seen)) {
             world.say("pressure hears of " + seen.name() + " v" + seen.version() + " " + seen.phase());
         } else if (event instanceof PressureEvent.MigrationMissed(var gone)) {
             world.say("pressure hears that " + gone.name() + " is gone");
-        } else if (event instanceof PressureEvent.ListingHeard) {
+        } else if (event instanceof PressureEvent.FullListReceived) {
             world.say("pressure hears of a listing");
         }
     }
@@ -123,9 +124,9 @@ public final class PressurePart {
     private void perform(PressureAction action) {
         switch (action) {
             case PressureAction.Look(var number, var node) -> look(number, node);
-            case PressureAction.Ask ask -> put(ask);
-            case PressureAction.WantResync _ -> wantResync();
-            case PressureAction.Tell(var decision) -> {
+            case PressureAction.Send ask -> put(ask);
+            case PressureAction.RequestRelist _ -> wantResync();
+            case PressureAction.Publish(var decision) -> {
                 if (world.journal().listens()) {
                     world.say("pressure: " + decision.kind() + " "
                             + decision.vm().map(vm -> vm.name()).orElse("") + " from " + decision.node() + " to "
@@ -145,29 +146,31 @@ public final class PressurePart {
                         SNAPSHOT_TIMEOUT,
                         answer -> world.ledger().snapshot(node, answer),
                         books -> mine(of, new PressureEvent.Looked(number, books)),
-                        () -> mine(of, new PressureEvent.LookLost(number)));
+                        () -> mine(of, new PressureEvent.SnapshotFailed(number)));
     }
 
-    private void put(PressureAction.Ask ask) {
+    private void put(PressureAction.Send ask) {
         switch (ask.question()) {
-            case Question.Hold(var it) ->
-                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Hold(it), Answer.OfHold::new);
-            case Question.Release(var it) ->
-                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Release(it), Answer.OfHold::new);
-            case Question.Mark(var it) ->
-                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Mark(it), Answer.OfMark::new);
-            case Question.Unmark(var it) -> {
+            case MigrationRequest.Hold(var it) ->
+                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Hold(it), MigrationReply.OfHold::new);
+            case MigrationRequest.Release(var it) ->
+                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Release(it), MigrationReply.OfHold::new);
+            case MigrationRequest.Mark(var it) ->
+                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Mark(it), MigrationReply.OfMark::new);
+            case MigrationRequest.Unmark(var it) -> {
                 world.happened(new Happening.UnmarkSent(it, false));
-                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Unmark(it), Answer.OfMark::new);
+                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Unmark(it), MigrationReply.OfMark::new);
             }
-            case Question.Migrate(var it) ->
-                this.<MigrateReply>driver(ask, reply -> world.patcher().migrate(it, reply), Answer.OfMigrate::new);
-            case Question.End(var it) ->
-                this.<EndReply>driver(ask, reply -> world.patcher().end(it, reply), Answer.OfEnd::new);
+            case MigrationRequest.Migrate(var it) ->
+                this.<MigrateReply>driver(
+                        ask, reply -> world.patcher().migrate(it, reply), MigrationReply.OfMigrate::new);
+            case MigrationRequest.End(var it) ->
+                this.<EndReply>driver(ask, reply -> world.patcher().end(it, reply), MigrationReply.OfEnd::new);
         }
     }
 
-    private <A> void ledger(PressureAction.Ask ask, String node, LedgerCommand<A> command, Function<A, Answer> as) {
+    private <A> void ledger(
+            PressureAction.Send ask, String node, LedgerCommand<A> command, Function<A, MigrationReply> as) {
         int of = life;
         world.bus()
                 .<A>ask(
@@ -176,10 +179,10 @@ public final class PressurePart {
                         LEDGER_TIMEOUT,
                         answer -> world.ledger().serve(node, command, answer),
                         reply -> answered(of, ask, as.apply(reply)),
-                        () -> answered(of, ask, new Answer.Lost("timeout")));
+                        () -> answered(of, ask, new MigrationReply.Failed("timeout")));
     }
 
-    private <A> void driver(PressureAction.Ask ask, Bus.Server<A> server, Function<A, Answer> as) {
+    private <A> void driver(PressureAction.Send ask, ModelBus.Server<A> server, Function<A, MigrationReply> as) {
         int of = life;
         world.bus()
                 .<A>ask(
@@ -188,10 +191,10 @@ public final class PressurePart {
                         DRIVER_TIMEOUT,
                         server,
                         reply -> answered(of, ask, as.apply(reply)),
-                        () -> answered(of, ask, new Answer.Lost("timeout")));
+                        () -> answered(of, ask, new MigrationReply.Failed("timeout")));
     }
 
-    private void answered(int of, PressureAction.Ask ask, Answer answer) {
+    private void answered(int of, PressureAction.Send ask, MigrationReply answer) {
         mine(of, new PressureEvent.Answered(ask.number(), ask.migration(), answer));
     }
 

@@ -1,11 +1,11 @@
 package io.sluice.simulation.model;
 
-import io.sluice.agent.core.runner.Cause;
 import io.sluice.agent.core.runner.RunnerState;
+import io.sluice.agent.core.runner.WaitCause;
 import io.sluice.agent.core.scaling.CoreState;
 import io.sluice.ledger.core.Contact;
-import io.sluice.ledger.core.Member;
-import io.sluice.ledger.core.Seen;
+import io.sluice.ledger.core.Observations;
+import io.sluice.ledger.core.Reservation;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.units.Resources;
 import java.util.HashSet;
@@ -43,7 +43,7 @@ public final class Rest {
         return Optional.empty();
     }
 
-    private Optional<String> vm(VmObject vm) {
+    private Optional<String> vm(ModelVmObject vm) {
         if (!vm.runs()) {
             return Optional.of("runs in no pod");
         }
@@ -63,15 +63,15 @@ public final class Rest {
         return vm.autoscaled ? scaled(vm, member.get()) : unscaled(vm, member.get());
     }
 
-    private static Optional<String> unscaled(VmObject vm, Member member) {
+    private static Optional<String> unscaled(ModelVmObject vm, Reservation member) {
         // What was once reported of its pod, and of that version, is not lowered before the pod is written.
-        var ofPod = member.seen().pod().map(Seen.Fact::amounts).orElse(Resources.NONE);
+        var ofPod = member.seen().pod().map(Observations.Kind::amounts).orElse(Resources.NONE);
         return member.amounts().reserved().equals(vm.inUse().max(ofPod))
                 ? Optional.empty()
                 : Optional.of("uses " + vm.inUse() + " of " + member.amounts() + ", " + member.standing());
     }
 
-    private Optional<String> scaled(VmObject vm, Member member) {
+    private Optional<String> scaled(ModelVmObject vm, Reservation member) {
         var serving =
                 vm.seats.stream().filter(seat -> seat.acting().isPresent()).findFirst();
         if (serving.isEmpty()) {
@@ -114,7 +114,8 @@ public final class Rest {
      * It does not read what its VM was told when it lost the answer to a patch, and its VM counts at what it was last
      * permitted while nothing new is observed of it.
      */
-    private static Optional<String> scaledByReference(VmObject vm, Member member, CoreState state, Cause waiting) {
+    private static Optional<String> scaledByReference(
+            ModelVmObject vm, Reservation member, CoreState state, WaitCause waiting) {
         boolean there = state.desired().filter(state.using()::equals).isPresent();
         if (!there && !isReason(waiting.waiting())) {
             return Optional.of("is taken to be " + state.using() + " and should be " + state.desired());
@@ -136,11 +137,11 @@ public final class Rest {
     }
 
     /** A status of whole CPUs is forced in, until its runner next says what they stand for. */
-    private static boolean booksMatch(VmObject vm, Resources reserved) {
+    private static boolean booksMatch(ModelVmObject vm, Resources reserved) {
         return reserved.equals(vm.spec) || vm.wholeCpus && reserved.equals(vm.inUse());
     }
 
-    private static String stage(Seat seat) {
+    private static String stage(SimulatedRunner seat) {
         return seat + " " + seat.runner().map(it -> it.stage().name()).orElse(seat.restarting() ? "waits" : "none");
     }
 

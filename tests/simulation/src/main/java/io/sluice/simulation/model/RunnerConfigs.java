@@ -3,7 +3,7 @@ package io.sluice.simulation.model;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
-import io.sluice.agent.core.runner.ScalingEventsConfig;
+import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.simulation.HistoryShape;
@@ -53,6 +53,6 @@ final class RunnerConfigs {
                 Duration.ofSeconds(12),
                 Duration.ofSeconds(30),
                 RESTARTS,
-                ScalingEventsConfig.DEFAULTS);
+                ScalingEventRecorderConfig.DEFAULTS);
     }
 }

@@ -29,7 +29,7 @@ final class Words {
                 "load v" + load.version() + " "
                         + load.pods().stream().map(pod -> pod.name()).toList() + " "
                         + load.vms().stream().map(vm -> vm.vm().name()).toList();
-            case LedgerCommand.Ask(var asked, var _) ->
+            case LedgerCommand.RequestPermit(var asked, var _) ->
                 asked.runner() + " asks " + World.text(asked.target()) + " in " + asked.session() + "/" + asked.seq();
             case PermitReply.Ruled ruled ->
                 "permit " + World.text(ruled.permit()) + (ruled.migrating() ? ", moving" : "");

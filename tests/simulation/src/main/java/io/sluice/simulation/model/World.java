@@ -5,7 +5,7 @@ import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.NodeState;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.pressure.core.choosing.Policy;
+import io.sluice.pressure.core.choice.Policy;
 import io.sluice.simulation.HistoryShape;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Faults;
@@ -29,13 +29,13 @@ public final class World {
     private final Timeline time = new Timeline();
     private final Tally tally = new Tally();
     private final List<Happening> happenings = new ArrayList<>();
-    private final List<VmObject> touched = new ArrayList<>();
+    private final List<ModelVmObject> touched = new ArrayList<>();
     private final List<AgentPart> agents = new ArrayList<>();
-    private final Map<VmId, VmObject> everyVm = new HashMap<>();
+    private final Map<VmId, ModelVmObject> everyVm = new HashMap<>();
     private final Faults faults;
     private final Journal journal;
     private final Chance chance;
-    private final Bus bus;
+    private final ModelBus bus;
     private final ApiServer api;
     private final Controller controller;
     private final Movers movers;
@@ -45,7 +45,7 @@ public final class World {
     private final PressurePart pressure;
     private final ClusterPart cluster;
     private final GatewayPart gateway;
-    private final ReferenceAgents references;
+    private final ModelReferenceAgents references;
     private final RunnerConfig runnerConfig;
 
     /** A world of that shape, in which nothing has happened yet. */
@@ -55,7 +55,7 @@ public final class World {
         chance = faults.chance("world");
         faults.intensity(upTo(shape.lossPercent()), upTo(shape.twicePercent()), upTo(shape.slowPercent()));
         runnerConfig = RunnerConfigs.of(shape);
-        bus = new Bus(this);
+        bus = new ModelBus(this);
         api = new ApiServer(this);
         controller = new Controller(this);
         movers = new Movers(this);
@@ -68,7 +68,7 @@ public final class World {
         pressure = new PressurePart(this, policies[chance.below(policies.length)]);
         cluster = new ClusterPart(this);
         gateway = new GatewayPart(this);
-        references = new ReferenceAgents(faults);
+        references = new ModelReferenceAgents(faults);
         populate(shape);
         new Mischief(this, shape.mischiefMillis());
         agents.getFirst().share(id -> true);
@@ -92,11 +92,12 @@ public final class World {
         }
     }
 
-    private VmObject vm(String name) {
-        var id = new VmId("neonvm", VmObject.NAMESPACE, name, name + "-" + api.fresh());
+    private ModelVmObject vm(String name) {
+        var id = new VmId("neonvm", ModelVmObject.NAMESPACE, name, name + "-" + api.fresh());
         var overcommit = chance.oneIn(5) ? new Overcommit(2_000, 1_000) : Overcommit.OFF;
         long most = 8 + chance.below(9);
-        var vm = new VmObject(id, MIN, MIN.times(most), MIN.times(1 + chance.below(4)), overcommit, chance.oneIn(2));
+        var vm = new ModelVmObject(
+                id, MIN, MIN.times(most), MIN.times(1 + chance.below(4)), overcommit, chance.oneIn(2));
         vm.status = vm.plugged(vm.spec);
         references.draw(vm);
         everyVm.put(id, vm);
@@ -104,7 +105,7 @@ public final class World {
         return vm;
     }
 
-    private void place(VmObject vm, String node) {
+    private void place(ModelVmObject vm, String node) {
         var pod = new PodObject(vm.id.name() + "-" + api.fresh(), node, Optional.of(vm), vm.inUse(), "", seconds());
         vm.pod = Optional.of(pod);
         vm.phase = VmPhase.RUNNING;
@@ -113,9 +114,9 @@ public final class World {
         controller.look(vm);
     }
 
-    private void load(VmObject vm, Chance own) {
+    private void load(ModelVmObject vm, Chance own) {
         vm.load1 = own.share() * 3.2;
-        vm.memoryUsed = (0.3 + own.share() * 8) * VmObject.SLOT;
+        vm.memoryUsed = (0.3 + own.share() * 8) * ModelVmObject.SLOT;
         time.in(Seconds.of(3) + own.below(LOAD_CHANGES), () -> {
             if (!faults.ceased() && vm.there) {
                 load(vm, own);
@@ -124,7 +125,7 @@ public final class World {
     }
 
     /** The VM's pod dies; another is made for it a little later. */
-    void remake(VmObject vm, Chance own) {
+    void remake(ModelVmObject vm, Chance own) {
         var old = vm.pod.orElseThrow();
         vm.lives++;
         vm.working = Resources.NONE;
@@ -146,7 +147,7 @@ public final class World {
     }
 
     /** The VM is deleted; later another one gets its name. */
-    void replace(VmObject vm, Chance own) {
+    void replace(ModelVmObject vm, Chance own) {
         api.delete(vm);
         vm.pod.ifPresent(pod -> time.in(own.below(Seconds.of(3)), () -> api.delete(pod)));
         time.in(Seconds.of(3) + own.below(Seconds.of(5)), () -> {
@@ -172,7 +173,7 @@ public final class World {
         faults.cease();
         say("QUIET");
         agents.getLast().share(id -> false);
-        pressure.brake();
+        pressure.paused();
         time.in(1, ledger::quiet);
     }
 
@@ -200,28 +201,30 @@ public final class World {
     }
 
     /** At what it counts where it runs; where nobody told the ledger of a migration's target yet, where it was. */
-    public Booked booked(VmObject vm) {
+    public ReservedTotals booked(ModelVmObject vm) {
         var pod = vm.pod.orElseThrow();
         if (!ledger.of(pod.node).listing().complete() || ledger.missedOf(pod.uid)) {
-            return new Booked.Unknown();
+            return new ReservedTotals.Unknown();
         }
         var own = ledger.member(pod.node, pod.uid);
         if (own.isPresent()) {
-            return new Booked.At(own.get().amounts().reserved());
+            return new ReservedTotals.At(own.get().amounts().reserved());
         }
         if (!pod.byMigration) {
-            return ledger.toldOf(pod.uid) ? new Booked.Nowhere() : new Booked.Unknown();
+            return ledger.toldOf(pod.uid) ? new ReservedTotals.Nowhere() : new ReservedTotals.Unknown();
         }
         boolean toldOfEither =
                 ledger.toldOf(pod.uid) || vm.cameFrom.filter(ledger::toldOf).isPresent();
         if (ledger.anyLost() || !toldOfEither) {
-            return new Booked.Unknown();
+            return new ReservedTotals.Unknown();
         }
-        return ledger.mostReservedFor(vm.id.name()).<Booked>map(Booked.At::new).orElseGet(Booked.Nowhere::new);
+        return ledger.mostReservedFor(vm.id.name())
+                .<ReservedTotals>map(ReservedTotals.At::new)
+                .orElseGet(ReservedTotals.Nowhere::new);
     }
 
     /** Somebody is about to change what a VM may be granted. */
-    void lowered(VmObject vm) {
+    void lowered(ModelVmObject vm) {
         vm.formerly = time.now() < vm.formerlyUntil ? vm.formerly.max(vm.max) : vm.max;
         vm.formerlyUntil = time.now() + FORGOTTEN;
     }
@@ -231,7 +234,7 @@ public final class World {
      * and nobody knows any more what it might have before. An agent of the reference goes on with such a permit when it
      * has lapsed, and its VM was settled.
      */
-    public Resources lostFromSight(VmObject vm) {
+    public Resources lostFromSight(ModelVmObject vm) {
         var contact = ledger.member(vm).map(member -> member.standing().contact());
         if (vm.byReference && contact.equals(Optional.of(Contact.SETTLED))) {
             return vm.max.max(vm.formerly);
@@ -245,7 +248,7 @@ public final class World {
     }
 
     /** What others told a VM to be counts no more once a runner's own size, which is booked, has taken its place. */
-    public void settleImposed(VmObject vm, Resources booked) {
+    public void settleImposed(ModelVmObject vm, Resources booked) {
         if (!vm.imposed.equals(Resources.NONE) && !vm.toldByOthers && vm.isAsTold() && !vm.spec.exceeds(booked)) {
             vm.imposed = Resources.NONE;
         }
@@ -262,7 +265,7 @@ public final class World {
                         .anyMatch(move -> move.attempt.equals(attempt) && move.live() && (ours || !move.ours));
     }
 
-    void touch(VmObject vm) {
+    void touch(ModelVmObject vm) {
         if (!vm.touched) {
             vm.touched = true;
             touched.add(vm);
@@ -289,7 +292,7 @@ public final class World {
         return Seconds.instant(time.now()).getEpochSecond();
     }
 
-    VmObject everyVm(VmId id) {
+    ModelVmObject everyVm(VmId id) {
         return everyVm.get(id);
     }
 
@@ -319,12 +322,12 @@ public final class World {
     }
 
     /** The VMs of which the last event may have changed something. */
-    public List<VmObject> touched() {
+    public List<ModelVmObject> touched() {
         return touched;
     }
 
     /** All VMs that there are. */
-    public List<VmObject> vms() {
+    public List<ModelVmObject> vms() {
         return api.vms();
     }
 
@@ -334,7 +337,7 @@ public final class World {
     }
 
     /** The VM that runs in the pod of that uid. */
-    public Optional<VmObject> runningIn(String pod) {
+    public Optional<ModelVmObject> runningIn(String pod) {
         for (var vm : api.vms()) {
             if (vm.runs() && vm.pod.get().uid.equals(pod)) {
                 return Optional.of(vm);
@@ -356,7 +359,7 @@ public final class World {
         return api;
     }
 
-    Bus bus() {
+    ModelBus bus() {
         return bus;
     }
 
@@ -392,7 +395,7 @@ public final class World {
      * Whether the ledger was shown what that VM uses. Of one that an agent of the reference scales, nothing else tells
      * the ledger of what it uses beyond what its agent reports.
      */
-    public boolean isShown(VmObject vm) {
+    public boolean isShown(ModelVmObject vm) {
         var fact = ledger.member(vm).flatMap(member -> member.seen().vm());
         return !vm.byReference
                 || fact.filter(it -> it.version() >= vm.grownAt()).isPresent();

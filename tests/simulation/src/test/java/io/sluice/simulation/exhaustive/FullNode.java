@@ -2,18 +2,18 @@ package io.sluice.simulation.exhaustive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.gateway.core.RateGate;
-import io.sluice.ledger.core.Books;
+import io.sluice.gateway.core.RateLimiter;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.core.LedgerView;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
 import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.Snapshot;
@@ -22,11 +22,11 @@ import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
 import io.sluice.pressure.core.Pressure;
 import io.sluice.pressure.core.PressureEvent;
-import io.sluice.pressure.core.choosing.Policy;
-import io.sluice.pressure.core.choosing.Rules;
-import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.PressureAction;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.choice.Policy;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.migrations.MigrationReply;
+import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.migrations.PressureAction;
 import io.sluice.simulation.exhaustive.Tenant.Conduct;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -61,7 +61,7 @@ final class FullNode {
 
     private final NodeLedger ledger = new NodeLedger(Timing.ledger(true));
     private final Map<String, NodeState> nodes = new LinkedHashMap<>();
-    private final RateGate gate = new RateGate(PER_SECOND, BURST);
+    private final RateLimiter gate = new RateLimiter(PER_SECOND, BURST);
     private final Pressure pressure;
     private final List<Tenant> tenants;
     private final List<Move> moves = new ArrayList<>();
@@ -94,7 +94,9 @@ final class FullNode {
 
     private FullNode(Conduct conduct, VmState.Agent agent) {
         pressure = new Pressure(
-                "pressure", new Rules(false, Policy.LOWEST_LOAD, 2, 10, MINUTE, MINUTE, MINUTE), RunnerHost.instant(0));
+                "pressure",
+                new PressureRules(false, Policy.LOWEST_LOAD, 2, 10, MINUTE, MINUTE, MINUTE),
+                RunnerHost.instant(0));
         tenants = IntStream.range(0, VMS)
                 .mapToObj(place -> new Tenant(this, place, agent, place == 0 ? conduct : Conduct.NEIGHBOUR))
                 .toList();
@@ -111,7 +113,7 @@ final class FullNode {
 
     private void fill() {
         for (var name : List.of(FULL, "n2")) {
-            var seen = new NodeSeen(name, 1, TOTALS.get(name));
+            var seen = new NodeObserved(name, 1, TOTALS.get(name));
             nodes.put(name, NodeState.blank(name));
             var there = tenants.stream()
                     .map(Tenant::vm)
@@ -126,17 +128,17 @@ final class FullNode {
                     there.stream().map(VmState::podObserved).toList(),
                     there.stream().map(VmState::observed).toList());
             run(name, new LedgerCommand.Load(list.relist(relist)));
-            on(new PressureEvent.NodeHeard(seen));
+            on(new PressureEvent.NodeReceived(seen));
         }
         for (var tenant : tenants) {
-            on(new PressureEvent.PodHeard(tenant.vm().podObserved()));
-            on(new PressureEvent.VmHeard(tenant.vm().observed()));
+            on(new PressureEvent.PodReceived(tenant.vm().podObserved()));
+            on(new PressureEvent.VmReceived(tenant.vm().observed()));
         }
     }
 
     private void turn() {
         if (turn == WARM_UP) {
-            on(new PressureEvent.ListingHeard(Optional.empty()));
+            on(new PressureEvent.FullListReceived(Optional.empty()));
         }
         tenants.forEach(Tenant::turn);
         moves.stream()
@@ -145,7 +147,7 @@ final class FullNode {
                 .forEach(this::land);
         for (var name : nodes.keySet()) {
             run(name, new LedgerCommand.Tick());
-            on(new PressureEvent.NodeChanged(Books.summary(nodes.get(name), 0)));
+            on(new PressureEvent.NodeChanged(LedgerView.summary(nodes.get(name), 0)));
         }
         on(new PressureEvent.Ticked());
         if (turn > WARM_UP) {
@@ -188,14 +190,14 @@ final class FullNode {
                     .ifPresent(member -> assertThat(member.amounts().reserved().exceeds(Tenant.MOST))
                             .as("beyond the maximum, turn %d, after %s", turn, command)
                             .isFalse());
-            if (command instanceof LedgerCommand.Ask ask) {
+            if (command instanceof LedgerCommand.RequestPermit ask) {
                 record(ask, result.reply());
             }
         }
         return result.reply();
     }
 
-    private void record(LedgerCommand.Ask ask, Object reply) {
+    private void record(LedgerCommand.RequestPermit ask, Object reply) {
         var member = ask.question().member();
         if (member.equals(tenants.getFirst().vm().pod())) {
             outcome.requests().add(turn);
@@ -219,30 +221,32 @@ final class FullNode {
                 case PressureAction.Look(var number, var node) -> {
                     var books = nodes.values().stream()
                             .filter(it -> node.isEmpty() || it.node().equals(node))
-                            .map(it -> Books.full(it, 0))
+                            .map(it -> LedgerView.full(it, 0))
                             .toList();
                     on(new PressureEvent.Looked(number, new Snapshot(books)));
                 }
-                case PressureAction.Ask(var number, var migration, var question) ->
+                case PressureAction.Send(var number, var migration, var question) ->
                     on(new PressureEvent.Answered(number, migration, answer(question)));
-                case PressureAction.WantResync _, PressureAction.Tell _, PressureAction.Note _ -> {}
+                case PressureAction.RequestRelist _, PressureAction.Publish _, PressureAction.Note _ -> {}
             }
         }
     }
 
-    private Answer answer(Question question) {
+    private MigrationReply answer(MigrationRequest question) {
         return switch (question) {
-            case Question.Hold(var it) -> new Answer.OfHold(run(it.node(), new LedgerCommand.Hold(it)));
-            case Question.Release(var it) -> new Answer.OfHold(run(it.node(), new LedgerCommand.Release(it)));
-            case Question.Mark(var it) -> new Answer.OfMark(run(it.node(), new LedgerCommand.Mark(it)));
-            case Question.Unmark(var it) -> new Answer.OfMark(run(it.node(), new LedgerCommand.Unmark(it)));
-            case Question.Migrate(var it) -> {
+            case MigrationRequest.Hold(var it) -> new MigrationReply.OfHold(run(it.node(), new LedgerCommand.Hold(it)));
+            case MigrationRequest.Release(var it) ->
+                new MigrationReply.OfHold(run(it.node(), new LedgerCommand.Release(it)));
+            case MigrationRequest.Mark(var it) -> new MigrationReply.OfMark(run(it.node(), new LedgerCommand.Mark(it)));
+            case MigrationRequest.Unmark(var it) ->
+                new MigrationReply.OfMark(run(it.node(), new LedgerCommand.Unmark(it)));
+            case MigrationRequest.Migrate(var it) -> {
                 var move = new Move(turn, it);
                 moves.add(move);
                 outcome.migrations().add(turn + " " + it.vm().name() + " to " + it.roomOn());
-                yield new Answer.OfMigrate(new MigrateReply.Begun(move.uid(), ++version));
+                yield new MigrationReply.OfMigrate(new MigrateReply.Begun(move.uid(), ++version));
             }
-            case Question.End _ -> new Answer.OfEnd(new EndReply.Ended());
+            case MigrationRequest.End _ -> new MigrationReply.OfEnd(new EndReply.Ended());
         };
     }
 
@@ -259,7 +263,7 @@ final class FullNode {
         var gone = new PodGone(source.pod(), source.node(), ++version);
         run(source.node(), new LedgerCommand.LosePod(gone));
         tenant.become(target);
-        on(new PressureEvent.MigrationHeard(new MigrationSeen(
+        on(new PressureEvent.MigrationReceived(new MigrationObserved(
                 question.vm().driver(),
                 question.vm().namespace(),
                 question.migration(),
@@ -298,16 +302,16 @@ final class FullNode {
                 vm.fence());
     }
 
-    private static PodSeen pod(VmState vm, long version, String migration) {
+    private static PodObserved pod(VmState vm, long version, String migration) {
         var name = vm.pod();
         var namespace = vm.id().namespace();
-        return new PodSeen(name, namespace, name, vm.node(), vm.kind().name(), version, vm.inUse(), 1, migration);
+        return new PodObserved(name, namespace, name, vm.node(), vm.kind().name(), version, vm.inUse(), 1, migration);
     }
 
     /** The informers report the VM. */
     void observed(VmState vm) {
         run(vm.node(), new LedgerCommand.SeeVm(vm.observed()));
-        on(new PressureEvent.VmHeard(vm.observed()));
+        on(new PressureEvent.VmReceived(vm.observed()));
     }
 
     /** Whether the gateway replies 429 to a request for that pod. */

@@ -1,17 +1,17 @@
 package io.sluice.simulation.exhaustive;
 
 import io.sluice.agent.core.metrics.MetricsReading;
-import io.sluice.agent.core.runner.Resume;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.core.runner.RunnerHandover;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.simulation.model.GatewayClient;
@@ -66,7 +66,7 @@ final class Tenant {
     private final Deque<RunnerEvent> events = new ArrayDeque<>();
     private VmState vm;
     private Optional<Runner> runner = Optional.empty();
-    private Resume resume = Resume.FRESH;
+    private RunnerHandover resume = RunnerHandover.FRESH;
     private Instant wake = Instant.MAX;
     private int lives;
     private int shortSince;
@@ -94,7 +94,7 @@ final class Tenant {
             on(new RunnerEvent.Started());
         }
         switch (conduct) {
-            case UPSCALE_REQUESTS -> on(new RunnerEvent.MemoryCried(new MemoryWanted(vm.id(), 1, "here")));
+            case UPSCALE_REQUESTS -> on(new RunnerEvent.UpscaleRequested(new UpscaleRequest(vm.id(), 1, "here")));
             case FLOOD -> {
                 for (int copy = 0; copy < FLOOD; copy++) {
                     request(MOST);
@@ -177,7 +177,7 @@ final class Tenant {
     private void perform(RunnerAction action) {
         switch (action) {
             case RunnerAction.OpenLedgerSession(var number, var question) -> open(number, question);
-            case RunnerAction.AskPermit(var number, var question) -> ask(number, question);
+            case RunnerAction.RequestPermit(var number, var question) -> ask(number, question);
             case RunnerAction.ClaimFence(var number, var question) -> {
                 if (vm.kind().reference()) {
                     events.add(GatewayClient.claimed(number, question, vm.observed()));
@@ -187,13 +187,13 @@ final class Tenant {
                 }
             }
             case RunnerAction.PatchSize(var number, var question, var _) -> patch(number, question);
-            case RunnerAction.TellGuest(var number, var _, var _, var _) ->
+            case RunnerAction.UpscaleGuest(var number, var _, var _, var _) ->
                 events.add(new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted("")));
-            case RunnerAction.AskGuest(var number, var _, var _, var _) ->
+            case RunnerAction.DownscaleGuest(var number, var _, var _, var _) ->
                 events.add(new RunnerEvent.GuestAnswered(
                         number,
                         conduct == Conduct.DENIED_DOWNSCALES
-                                ? new ResizeReply.Vetoed("no")
+                                ? new ResizeReply.Denied("no")
                                 : new ResizeReply.Accepted("")));
             case RunnerAction.AttachToMonitor(var number, var question) ->
                 events.add(
@@ -223,10 +223,10 @@ final class Tenant {
 
     private void ask(long number, PermitRequest question) {
         if (!vm.kind().reference()) {
-            events.add(
-                    new RunnerEvent.PermitAnswered(number, node.run(question.node(), new LedgerCommand.Ask(question))));
+            events.add(new RunnerEvent.PermitAnswered(
+                    number, node.run(question.node(), new LedgerCommand.RequestPermit(question))));
         } else if (node.turnsAway(question.member())) {
-            events.add(new RunnerEvent.RequestLost(number, "429"));
+            events.add(new RunnerEvent.RequestFailed(number, "429"));
             if (conduct == Conduct.NEIGHBOUR) {
                 node.refused(question.member());
             }

@@ -12,7 +12,7 @@ final class PlantedBugs {
 
     /** No mistake at all: what is planted is what stood there before. */
     static final PlantedBug NOTHING =
-            PlantedBug.of("nothing", LEDGER + "KindRule.java", "if (asked.moving) {", "if (asked.moving) {");
+            PlantedBug.of("nothing", LEDGER + "PermitKindRule.java", "if (asked.moving) {", "if (asked.moving) {");
 
     static final List<PlantedBug> ALL = List.of(
             PlantedBug.of(
@@ -24,7 +24,7 @@ final class PlantedBugs {
                     "stored answer forgotten",
                     LEDGER + "Sessions.java",
                     "return talk.last()",
-                    "return Optional.<Talk.Taken>empty()"),
+                    "return Optional.<AgentSession.Taken>empty()"),
             PlantedBug.of(
                             "session not fenced",
                             LEDGER + "Sessions.java",
@@ -35,27 +35,27 @@ final class PlantedBugs {
                             "if (question.session() < 0) {"),
             PlantedBug.of(
                     "buffer forgotten",
-                    LEDGER + "VmFacts.java",
+                    LEDGER + "VmObservationRules.java",
                     "reserved = reserved.max(vm.sizes().max());",
                     "reserved = reserved.max(vm.sizes().inUse());"),
             PlantedBug.of(
                     "grant while migrating",
-                    LEDGER + "KindRule.java",
+                    LEDGER + "PermitKindRule.java",
                     "if (asked.moving) {",
                     "if (asked.moving && asked.remaining == 0) {"),
             PlantedBug.of(
                     "lost release",
-                    LEDGER + "Holding.java",
-                    "return Outcome.of(own ? ended.without(id) : ended, new HoldReply.Released());",
-                    "return Outcome.of(ended, new HoldReply.Released());"),
+                    LEDGER + "HoldRules.java",
+                    "return CommandOutcome.of(own ? ended.without(id) : ended, new HoldReply.Released());",
+                    "return CommandOutcome.of(ended, new HoldReply.Released());"),
             PlantedBug.of(
                     "a late hold comes back",
-                    LEDGER + "Holding.java",
+                    LEDGER + "HoldRules.java",
                     "if (state.gone().ended(command.attempt())) {",
                     "if (state.gone().ended(command.attempt()) && known.isPresent()) {"),
             PlantedBug.of(
                             "unmark ignores the attempt",
-                            LEDGER + "Moving.java",
+                            LEDGER + "MigrationMarkRules.java",
                             "member.standing().mark(question.attempt()).isPresent()",
                             "member.standing().migrating()")
                     .and(
@@ -68,7 +68,7 @@ final class PlantedBugs {
                     "boolean stays = migration.deleting() || migration.phase() == MigrationPhase.FAILED"),
             PlantedBug.of(
                     "mark removed by a list from before it",
-                    MESSAGES + "ListedMigrations.java",
+                    MESSAGES + "ObservedMigrations.java",
                     "return seenAt <= version && !uids.contains(uid);",
                     "return !uids.contains(uid);"),
             PlantedBug.of(
@@ -103,21 +103,21 @@ final class PlantedBugs {
                     "return askedAt.plus(validFor).plusSeconds(3_600);"),
             PlantedBug.of(
                     "partial listing taken as whole",
-                    LEDGER + "Seen.java",
+                    LEDGER + "Observations.java",
                     "return pod.isPresent() && pod.get().version() <= listing;",
                     "return pod.isPresent();"),
             PlantedBug.of(
                     "stale \"gone\" believed",
-                    INFORMERS + "Known.java",
+                    INFORMERS + "ObjectIndex.java",
                     "if (!held.contains(key.apply(known)) && version.applyAsLong(known) <= part.version()) {",
                     "if (!held.contains(key.apply(known))) {"),
             PlantedBug.of(
                     "two migrations counting on one room",
-                    LEDGER + "Holding.java",
-                    "return Outcome.of(state.with(held), stands(held, now));",
+                    LEDGER + "HoldRules.java",
+                    "return CommandOutcome.of(state.with(held), stands(held, now));",
                     """
                     boolean another = known.isEmpty() && !charge.exceeds(state.sums().held());
-                    return Outcome.of(another ? state : state.with(held), stands(held, now));\
+                    return CommandOutcome.of(another ? state : state.with(held), stands(held, now));\
                     """),
             PlantedBug.of(
                     "a late patch after a time-out forgotten",
@@ -142,7 +142,7 @@ final class PlantedBugs {
                 """),
             PlantedBug.of(
                     "a list from before a loss completes lost books",
-                    LEDGER + "Loading.java",
+                    LEDGER + "FullListRules.java",
                     "if (fresh && !listing.relist().equals(needed)) {",
                     "if (newEpoch && !listing.relist().equals(needed) || listing.isAhead()) {"),
             PlantedBug.of(
@@ -152,33 +152,33 @@ final class PlantedBugs {
                     "state.named(1, now)"),
             PlantedBug.of(
                     "state of an older term accepted",
-                    "verticles/scheduler-ledger/src/main/java/io/sluice/ledger/clustered/KeptState.java",
+                    "verticles/scheduler-ledger/src/main/java/io/sluice/ledger/clustered/StoredState.java",
                     "return wanted.equals(term());",
                     "return true;"),
             PlantedBug.of(
                             "one rate for all agents",
-                            "verticles/gateway/src/main/java/io/sluice/gateway/core/RateGate.java",
+                            "verticles/gateway/src/main/java/io/sluice/gateway/core/RateLimiter.java",
                             "spentUntil.put(member, spent(member, now).plusNanos(nanosEach));",
                             "spentUntil.put(\"\", spent(\"\", now).plusNanos(nanosEach));")
                     .and("var from = spent(member, now);", "var from = spent(\"\", now);"),
             PlantedBug.of(
                     "a VM without its pod dropped in silence",
-                    LEDGER + "VmFacts.java",
-                    "misses(state, vm) ? FactReply.POD_MISSING : FactReply.DROPPED",
-                    "FactReply.DROPPED"),
+                    LEDGER + "VmObservationRules.java",
+                    "misses(state, vm) ? ObservationReply.POD_MISSING : ObservationReply.DROPPED",
+                    "ObservationReply.DROPPED"),
             PlantedBug.of(
                     "max lowered while recovered",
-                    LEDGER + "VmFacts.java",
+                    LEDGER + "VmObservationRules.java",
                     "amounts.reserving(lost ? wanted.max(reserved) : wanted)",
                     "amounts.reserving(wanted)"),
             PlantedBug.of(
                     "switched off booked at its use at once",
-                    LEDGER + "VmFacts.java",
+                    LEDGER + "VmObservationRules.java",
                     "return member.standing().contact() == Contact.HEARD ||",
                     "return !member.standing().contact().afterLoss() ||"),
             PlantedBug.of(
                     "switched off before a loss counted at its use",
-                    LEDGER + "VmFacts.java",
+                    LEDGER + "VmObservationRules.java",
                     "return vm.autoscaled() || was;",
                     "return vm.autoscaled() || was && vm.fence().isEmpty();"),
             PlantedBug.of(
@@ -188,12 +188,12 @@ final class PlantedBugs {
                     "case RECOVERED, SWITCHED_OFF -> true; case FOUND, SETTLED, HEARD -> false;"),
             PlantedBug.of(
                     "growth on a node that is not ready",
-                    LEDGER + "NodeFacts.java",
+                    LEDGER + "NodeObservationRules.java",
                     ".filter(it -> !now.isBefore(it.since().plus(rules.notReadyGrace())))",
                     ".filter(it -> !now.isBefore(it.since().plusSeconds(60)))"),
             PlantedBug.of(
                     "room held on a node that is not ready",
-                    LEDGER + "Holding.java",
+                    LEDGER + "HoldRules.java",
                     "if (grows && state.size().notReady().isPresent()) {",
                     "if (grows && state.size().notReady().isPresent() && known.isPresent()) {"));
 

@@ -4,14 +4,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.gateway.AgentDoorConfig;
+import io.sluice.gateway.AgentListenerConfig;
 import io.sluice.gateway.GatewayConfig;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.gateway.TokenReviewConfig;
-import io.sluice.gateway.door.TlsFiles;
+import io.sluice.gateway.listener.TlsFiles;
 import io.sluice.ledger.LedgerConfig;
 import io.sluice.ledger.LedgerVerticle;
-import io.sluice.messages.cluster.Listed;
+import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -60,7 +60,7 @@ public final class ExchangePlayer implements AutoCloseable {
 
     private static GatewayConfig config() {
         var all = GatewayConfig.DEFAULTS;
-        var agent = new AgentDoorConfig(
+        var agent = new AgentListenerConfig(
                 "127.0.0.1",
                 0,
                 false,
@@ -119,7 +119,7 @@ public final class ExchangePlayer implements AutoCloseable {
         var vms = cluster.vmFacts();
         pods.forEach(pod -> bus.publish(ClusterAddresses.POD_SEEN, pod));
         vms.forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
-        bus.publish(ClusterAddresses.LISTED, new Listed(1, pods.size(), vms.size()));
+        bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, pods.size(), vms.size()));
         return ready();
     }
 

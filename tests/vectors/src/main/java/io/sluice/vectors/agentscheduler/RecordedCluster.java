@@ -1,12 +1,12 @@
 package io.sluice.vectors.agentscheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
@@ -92,14 +92,14 @@ final class RecordedCluster {
     /** Everything on the node, for the ledger. */
     LoadNode listing() {
         return new LoadNode(
-                new NodeSeen(NODE, VERSION, NODE_TOTAL),
+                new NodeObserved(NODE, VERSION, NODE_TOTAL),
                 VERSION,
                 podFacts(),
                 vmFacts().stream().filter(vm -> !vm.node().isEmpty()).toList());
     }
 
-    List<PodSeen> podFacts() {
-        var facts = new ArrayList<PodSeen>();
+    List<PodObserved> podFacts() {
+        var facts = new ArrayList<PodObserved>();
         facts.add(pod("others", "", others));
         pods.forEach((name, kind) -> {
             switch (kind) {
@@ -111,8 +111,8 @@ final class RecordedCluster {
         return facts;
     }
 
-    List<VmSeen> vmFacts() {
-        var facts = new ArrayList<VmSeen>();
+    List<VmObserved> vmFacts() {
+        var facts = new ArrayList<VmObserved>();
         pods.forEach((name, kind) -> {
             switch (kind) {
                 case VM -> facts.add(vm(name, NODE));
@@ -131,12 +131,12 @@ final class RecordedCluster {
                 .toList();
     }
 
-    private static PodSeen pod(String name, String vmName, Resources amounts) {
-        return new PodSeen(uid(name), NAMESPACE, name, NODE, vmName, VERSION, amounts, 0);
+    private static PodObserved pod(String name, String vmName, Resources amounts) {
+        return new PodObserved(uid(name), NAMESPACE, name, NODE, vmName, VERSION, amounts, 0);
     }
 
-    private static VmSeen vm(String pod, String node) {
-        return new VmSeen(
+    private static VmObserved vm(String pod, String node) {
+        return new VmObserved(
                 new VmId("neonvm", NAMESPACE, vmName(pod), "vm-of-" + pod),
                 VERSION,
                 node.isEmpty() ? "" : uid(pod),

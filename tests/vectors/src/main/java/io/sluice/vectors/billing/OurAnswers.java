@@ -5,16 +5,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.MeterKey;
-import io.sluice.billing.core.reference.Held;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.reference.ReferenceState;
-import io.sluice.billing.core.reference.Slice;
+import io.sluice.billing.core.reference.UsageSlice;
+import io.sluice.billing.core.reference.WindowUse;
 import io.sluice.billing.wire.EventKeys;
-import io.sluice.billing.wire.MetricNames;
 import io.sluice.billing.wire.UsageEvent;
 import io.sluice.billing.wire.UsageEventJson;
 import io.sluice.billing.wire.UsageEvents;
+import io.sluice.billing.wire.UsageMetricNames;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ final class OurAnswers {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String HOST = "host";
-    private static final UsageEvents EVENTS = new UsageEvents(MetricNames.DEFAULTS, new EventKeys.Numbered(HOST));
+    private static final UsageEvents EVENTS = new UsageEvents(UsageMetricNames.DEFAULTS, new EventKeys.Numbered(HOST));
     private static final int MILLI_CPU_NS_DIGITS = 12;
     private static final Comparator<MeterKey> ORDER =
             Comparator.<MeterKey, String>comparing(key -> key.vm().uid()).thenComparing(MeterKey::endpoint);
@@ -55,8 +55,8 @@ final class OurAnswers {
         return node.put("uid", key.vm().uid()).put("endpoint", key.endpoint());
     }
 
-    private static void use(ObjectNode node, Held held) {
-        Slice open = held.open();
+    private static void use(ObjectNode node, WindowUse held) {
+        UsageSlice open = held.open();
         node.putObject("open")
                 .put("start", ns(open.start()))
                 .put("end", ns(open.end()))
@@ -65,9 +65,9 @@ final class OurAnswers {
     }
 
     /** The charges of one window with their events. */
-    static ObjectNode push(List<Charge> charges, Instant now) {
+    static ObjectNode push(List<UsageRecord> charges, Instant now) {
         var sorted = charges.stream()
-                .sorted(Comparator.comparing(Charge::key, ORDER))
+                .sorted(Comparator.comparing(UsageRecord::key, ORDER))
                 .toList();
         var events = EVENTS.of(sorted, now);
         var answer = NODES.objectNode().put("keyTotal", events.size()).put("keyTime", keyTime(events));
@@ -107,7 +107,7 @@ final class OurAnswers {
     }
 
     /** A run's recording does not say whose the events are, so they stand in another order. */
-    static ObjectNode pushOfARun(List<Charge> charges, Instant now, long atMs) {
+    static ObjectNode pushOfARun(List<UsageRecord> charges, Instant now, long atMs) {
         var push = push(charges, now);
         var answer = NODES.objectNode().put("atMs", atMs);
         answer.set("keyTotal", push.get("keyTotal"));

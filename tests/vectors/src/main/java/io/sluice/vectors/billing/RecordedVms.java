@@ -1,7 +1,7 @@
 package io.sluice.vectors.billing;
 
+import io.sluice.billing.core.BillingScope;
 import io.sluice.billing.core.MeterKey;
-import io.sluice.billing.core.Scope;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.units.VmId;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 
 /** The VMs that are there at a point of a recording, and which of them a collector sees. */
 final class RecordedVms {
-    private static final Scope SCOPE = Scope.ofNode("here");
+    private static final BillingScope SCOPE = BillingScope.ofNode("here");
 
     private record Vm(String node, Optional<String> endpoint, VmPhase phase, OptionalLong milliCpu) {}
 

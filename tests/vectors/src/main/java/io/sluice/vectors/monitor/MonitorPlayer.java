@@ -102,8 +102,8 @@ public final class MonitorPlayer implements KindPlayer {
     private static void addLeftovers(
             List<RecordedSession> sessions, Dispatcher dispatcher, List<List<Difference>> found) {
         try {
-            Patience.await("nothing to be left", () -> dispatcher.left().isEmpty());
-        } catch (Patience.LostException leaked) {
+            WaitLimit.await("nothing to be left", () -> dispatcher.left().isEmpty());
+        } catch (WaitLimit.LostException leaked) {
             var all = new ArrayList<>(found.removeLast());
             var last = sessions.getLast();
             all.add(new Difference(

@@ -49,7 +49,7 @@ final class PlayedConnection {
                 .count();
         this.line = new Line();
         wanted.attach(line.port());
-        Patience.await(this + " to be dialled", () -> line.head().isPresent());
+        WaitLimit.await(this + " to be dialled", () -> line.head().isPresent());
     }
 
     boolean isDetached() {
@@ -82,14 +82,14 @@ final class PlayedConnection {
 
     private void playAgent(Step step) throws IOException {
         if (!versionSaid) {
-            Patience.await(this + " to say its range", line::ranged);
+            WaitLimit.await(this + " to say its range", line::ranged);
             return;
         }
         var message = Message.of(step.text());
         if (serves && step.isText() && message.isResize()) {
             ask(message);
         } else {
-            Patience.awaitOne(this + " to check health", line::check);
+            WaitLimit.awaitOne(this + " to check health", line::check);
         }
     }
 
@@ -101,7 +101,7 @@ final class PlayedConnection {
         if (!alone) {
             return;
         }
-        var ours = Patience.awaitOne(this + " to ask for a resize", line::takeResize);
+        var ours = WaitLimit.awaitOne(this + " to ask for a resize", line::takeResize);
         ask.id = Optional.of(ours.id());
         if (recorded.isSize() && !ours.asksTheSame(recorded)) {
             wrong.add(ours.text() + " instead of " + recorded.text());
@@ -111,9 +111,9 @@ final class PlayedConnection {
     /** A session counts from the first answer on; a recorded agent may not have waited for one. */
     private void prove() throws IOException {
         if (!wanted.everConnected()) {
-            Patience.awaitOne(this + " to check health", line::check);
+            WaitLimit.awaitOne(this + " to check health", line::check);
             answerCheck();
-            Patience.await(this + " to count as connected", wanted::everConnected);
+            WaitLimit.await(this + " to count as connected", wanted::everConnected);
         }
     }
 
@@ -130,7 +130,7 @@ final class PlayedConnection {
         detached = true;
         wanted.detach();
         if (end.isEmpty()) {
-            var close = Patience.awaitOne(this + " to close", line::closed);
+            var close = WaitLimit.awaitOne(this + " to close", line::closed);
             if (close.code() != 1000) {
                 wrong.add("a close with " + close.code());
             }
@@ -174,21 +174,21 @@ final class PlayedConnection {
     private void say(String text) throws IOException {
         var message = Message.of(text);
         if (!versionSaid) {
-            Patience.await(this + " to say its range", line::ranged);
+            WaitLimit.await(this + " to say its range", line::ranged);
             versionSaid = true;
             line.connection().text(text);
             if (!agrees) {
                 noteEnd();
             }
         } else if (message.isHealthCheck()) {
-            Patience.awaitOne(this + " to check health", line::check);
+            WaitLimit.awaitOne(this + " to check health", line::check);
             checkAnswersToCome--;
             answerCheck();
         } else if (message.isAnswerToResize()) {
             answerResize(message);
         } else {
             line.connection().text(text);
-            Patience.await(this + " to pass on a cry", () -> detached || !message.isCry() || wanted.everCried());
+            WaitLimit.await(this + " to pass on a cry", () -> detached || !message.isCry() || wanted.everCried());
         }
     }
 
@@ -200,7 +200,7 @@ final class PlayedConnection {
         line.connection().text(answer.text().replaceFirst("\"id\":\\d+}$", "\"id\":" + id + "}"));
         if (asked.isPresent() && !detached) {
             asked.get().answered = true;
-            Patience.await(this + " to tell what came of a resize", asked.get().outcome::isDone);
+            WaitLimit.await(this + " to tell what came of a resize", asked.get().outcome::isDone);
         }
     }
 
@@ -220,8 +220,8 @@ final class PlayedConnection {
         if (end.isPresent()) {
             return;
         }
-        var reason = Patience.awaitOne(this + " to be told as lost", wanted::lostBecause);
-        Patience.await(this + " to be dialled again after: " + reason, () -> line.redials() > 0);
+        var reason = WaitLimit.awaitOne(this + " to be told as lost", wanted::lostBecause);
+        WaitLimit.await(this + " to be dialled again after: " + reason, () -> line.redials() > 0);
         end = Optional.of(named(reason) + ", dialled again");
         detached = true;
         wanted.detach();
@@ -244,8 +244,8 @@ final class PlayedConnection {
             giveUp();
             line.connection().end();
         }
-        Patience.await(this + " to be ended by us, as TCP", line::over);
-        asks.forEach(ask -> Patience.await(this + " to tell what came of a resize", ask.outcome::isDone));
+        WaitLimit.await(this + " to be ended by us, as TCP", line::over);
+        asks.forEach(ask -> WaitLimit.await(this + " to tell what came of a resize", ask.outcome::isDone));
     }
 
     Course course() {
@@ -265,7 +265,7 @@ final class PlayedConnection {
         }
         return switch (ask.outcome.resultNow()) {
             case ResizeReply.Accepted _ -> Course.YES;
-            case ResizeReply.Vetoed _ -> Course.NO;
+            case ResizeReply.Denied _ -> Course.NO;
             case ResizeReply.Failed(var why) when why.startsWith("another resize") -> Course.BUSY;
             case ResizeReply.Failed(var why) when why.startsWith("the session ended") -> Course.LOST;
             case ResizeReply.Failed _ -> Course.FAILED;

@@ -38,7 +38,7 @@ final class SessionPlayer {
     List<Difference> play(Map<Integer, Course> expected) throws IOException {
         try {
             playSteps();
-        } catch (Patience.LostException hung) {
+        } catch (WaitLimit.LostException hung) {
             different("waits", "an end", hung.getMessage());
         } finally {
             for (var connection : connections.values()) {

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.agent.core.scaling.ActionRevision;
 import io.sluice.agent.core.scaling.ActionSet;
 import io.sluice.agent.core.scaling.Bounds;
 import io.sluice.agent.core.scaling.CoreState;
 import io.sluice.agent.core.scaling.Latency;
 import io.sluice.agent.core.scaling.ScalingCore;
-import io.sluice.agent.core.scaling.StampedRevision;
 import io.sluice.units.Resources;
 import io.sluice.vectors.Recording;
 import io.sluice.vectors.Tally;
@@ -115,7 +115,7 @@ final class HistoryPlayer {
         return next;
     }
 
-    private static ObjectNode change(Resources current, Resources target, StampedRevision revision) {
+    private static ObjectNode change(Resources current, Resources target, ActionRevision revision) {
         var node = Json.object();
         node.set("current", Json.of(current));
         node.set("target", Json.of(target));

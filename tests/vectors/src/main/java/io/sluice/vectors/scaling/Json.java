@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.agent.core.scaling.ActionRevision;
 import io.sluice.agent.core.scaling.LfcMetrics;
+import io.sluice.agent.core.scaling.ReachedRevision;
 import io.sluice.agent.core.scaling.ScalingConfig;
-import io.sluice.agent.core.scaling.Stamped;
-import io.sluice.agent.core.scaling.StampedRevision;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.agent.core.scaling.VmInfo;
 import io.sluice.messages.cluster.ScalingOverrides;
@@ -50,8 +50,8 @@ final class Json {
         return new Revision(whole(node, "value"), whole(node, "flags"));
     }
 
-    static StampedRevision stampedRevision(JsonNode node) {
-        return new StampedRevision(revision(node), instant(node, "at"));
+    static ActionRevision stampedRevision(JsonNode node) {
+        return new ActionRevision(revision(node), instant(node, "at"));
     }
 
     static ObjectNode of(Revision revision) {
@@ -137,8 +137,8 @@ final class Json {
                 Optional.empty());
     }
 
-    private static Stamped stamped(JsonNode node) {
-        return new Stamped(revision(node), instant(node, "at"));
+    private static ReachedRevision stamped(JsonNode node) {
+        return new ReachedRevision(revision(node), instant(node, "at"));
     }
 
     /** A whole config is one in which everything is overridden. */

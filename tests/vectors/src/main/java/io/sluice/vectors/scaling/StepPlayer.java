@@ -1,7 +1,7 @@
 package io.sluice.vectors.scaling;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.agent.core.scaling.ConfirmBy;
+import io.sluice.agent.core.scaling.ConfirmationMode;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.agent.core.scaling.ScalingCore;
@@ -38,7 +38,7 @@ final class StepPlayer {
                 Json.duration(json, "requestedUpscaleValidNs"),
                 PermitSafety.REFERENCE,
                 deniedRetryWait.plusSeconds(1),
-                ConfirmBy.PATCH,
+                ConfirmationMode.PATCH,
                 Duration.ofSeconds(30),
                 0);
     }

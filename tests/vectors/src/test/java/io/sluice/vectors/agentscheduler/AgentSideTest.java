@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.agent.scheduler.core.Answer;
 import io.sluice.agent.scheduler.core.AnswerReader;
 import io.sluice.agent.scheduler.core.LedgerReplies;
+import io.sluice.agent.scheduler.core.PermitRequestText;
 import io.sluice.agent.scheduler.core.PodNames;
-import io.sluice.agent.scheduler.core.QuestionText;
-import io.sluice.agent.scheduler.core.Verdict;
+import io.sluice.agent.scheduler.core.ReplyOutcome;
+import io.sluice.agent.scheduler.core.SchedulerAnswer;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.shell.Quantities;
@@ -49,7 +49,7 @@ class AgentSideTest {
         for (var exchange : RecordedExchange.all(recording("agent-live"))) {
             var theirs = JSON.readTree(exchange.body());
             var ours = (ObjectNode) JSON.readTree(
-                    QuestionText.of(question(theirs), named(theirs)).in(7));
+                    PermitRequestText.of(question(theirs), named(theirs)).in(7));
             ours.remove(List.of("runner", "session", "seq"));
             assertThat(ours).as(exchange.name()).isEqualTo(theirs);
         }
@@ -63,7 +63,7 @@ class AgentSideTest {
             assertThat(LedgerReplies.permit(question, read(exchange.answer()), VALID))
                     .as(exchange.name())
                     .isInstanceOfSatisfying(
-                            Verdict.Replied.class,
+                            ReplyOutcome.Replied.class,
                             replied -> assertThat(replied.reply())
                                     .isInstanceOfSatisfying(PermitReply.Ruled.class, ruled -> {
                                         assertThat(ruled.permit()).isEqualTo(permit);
@@ -74,15 +74,15 @@ class AgentSideTest {
         }
     }
 
-    private static Answer read(RecordedExchange.Answer answer) {
+    private static SchedulerAnswer read(RecordedExchange.Answer answer) {
         return AnswerReader.read(
                 answer.status(), Optional.empty(), answer.body().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Answer expected(RecordedExchange.Answer answer) throws IOException {
+    private static SchedulerAnswer expected(RecordedExchange.Answer answer) throws IOException {
         return switch (answer.status()) {
             case 200 ->
-                new Answer.Permit(
+                new SchedulerAnswer.Permit(
                         amount(JSON.readTree(answer.body()).path("permit")),
                         false,
                         OptionalLong.empty(),
@@ -90,11 +90,11 @@ class AgentSideTest {
                         false,
                         Optional.empty(),
                         Optional.empty());
-            case 404 -> new Answer.PodUnknown();
+            case 404 -> new SchedulerAnswer.PodUnknown();
             default ->
                 answer.body().contains("protocol version")
-                        ? new Answer.VersionRefused(answer.body())
-                        : new Answer.Refused(answer.status(), answer.body(), Optional.empty());
+                        ? new SchedulerAnswer.VersionRefused(answer.body())
+                        : new SchedulerAnswer.Refused(answer.status(), answer.body(), Optional.empty());
         };
     }
 

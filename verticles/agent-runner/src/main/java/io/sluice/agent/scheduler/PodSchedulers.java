@@ -16,12 +16,12 @@ final class PodSchedulers implements SchedulerDirectory {
     private static final String LABEL = "name";
 
     private final SchedulerConfig config;
-    private final Watch<Pod, SchedulerPod> watch;
+    private final SchedulerPodWatch<Pod, SchedulerPod> watch;
     private List<SchedulerAddress> known = List.of();
 
     PodSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config) {
         this.config = config;
-        watch = new Watch<>(
+        watch = new SchedulerPodWatch<>(
                 vertx,
                 client.pods()
                         .inNamespace(config.namespace())

@@ -11,7 +11,7 @@ import java.util.Objects;
 /**
  * How runners reach the ledger: {@code agent.scheduler}.
  *
- * @param via the bus, or HTTP; all other keys are about HTTP
+ * @param transport the bus, or HTTP; all other keys are about HTTP
  * @param discover how schedulers are found
  * @param urls where they listen, the preferred one first, such as {@code https://scheduler:10299}; for {@code discover:
  *     urls}
@@ -25,7 +25,7 @@ import java.util.Objects;
  * @param tls how they prove who they are
  */
 public record SchedulerConfig(
-        SchedulerVia via,
+        SchedulerTransport transport,
         SchedulerDiscovery discover,
         List<String> urls,
         String schedulerName,
@@ -46,7 +46,7 @@ public record SchedulerConfig(
 
     /** The bus; over HTTP, pods as those of the reference are found. */
     public static final SchedulerConfig DEFAULTS = new SchedulerConfig(
-            SchedulerVia.BUS,
+            SchedulerTransport.BUS,
             SchedulerDiscovery.PODS,
             List.of(),
             "autoscale-scheduler",
@@ -59,7 +59,7 @@ public record SchedulerConfig(
             SchedulerTls.DEFAULTS);
 
     public SchedulerConfig {
-        Objects.requireNonNull(via, SECTION + "via");
+        Objects.requireNonNull(transport, SECTION + "transport");
         Objects.requireNonNull(discover, SECTION + "discover");
         Objects.requireNonNull(tokenFile, SECTION + "tokenFile");
         Objects.requireNonNull(tls, SECTION + "tls");
@@ -76,7 +76,7 @@ public record SchedulerConfig(
         for (var url : urls) {
             address(url, port);
         }
-        if (via == SchedulerVia.HTTP) {
+        if (transport == SchedulerTransport.HTTP) {
             requireNamed(discover, urls, schedulerName, namespace, service);
             requireSafeToken(discover, urls, port, tokenFile, tls);
         }
@@ -89,7 +89,7 @@ public record SchedulerConfig(
 
     /** Whether schedulers are looked for in Kubernetes. */
     public boolean asksKubernetes() {
-        return via == SchedulerVia.HTTP && discover != SchedulerDiscovery.URLS;
+        return transport == SchedulerTransport.HTTP && discover != SchedulerDiscovery.URLS;
     }
 
     private static void requireNamed(

@@ -21,14 +21,14 @@ final class ServiceSchedulers implements SchedulerDirectory {
 
     private final SchedulerConfig config;
     private final int taste;
-    private final Watch<EndpointSlice, List<SchedulerAddress>> watch;
+    private final SchedulerPodWatch<EndpointSlice, List<SchedulerAddress>> watch;
     private List<SchedulerAddress> known = List.of();
 
     /** @param taste decides whom this process prefers */
     ServiceSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config, int taste) {
         this.config = config;
         this.taste = taste;
-        watch = new Watch<>(
+        watch = new SchedulerPodWatch<>(
                 vertx,
                 client.discovery()
                         .v1()

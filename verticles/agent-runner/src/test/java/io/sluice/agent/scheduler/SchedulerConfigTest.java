@@ -50,9 +50,9 @@ class SchedulerConfigTest {
     @ParameterizedTest
     @CsvSource({"PODS, schedulerName", "SERVICE, service", "URLS, urls"})
     void wantsToKnowWhatToLookFor(SchedulerDiscovery discover, String key) {
-        assertThatThrownBy(() -> config(SchedulerVia.HTTP, discover, List.of(), "", SchedulerTls.DEFAULTS))
+        assertThatThrownBy(() -> config(SchedulerTransport.HTTP, discover, List.of(), "", SchedulerTls.DEFAULTS))
                 .hasMessageContaining("agent.scheduler." + key);
-        assertThat(config(SchedulerVia.BUS, discover, List.of(), "", SchedulerTls.DEFAULTS))
+        assertThat(config(SchedulerTransport.BUS, discover, List.of(), "", SchedulerTls.DEFAULTS))
                 .isNotNull();
     }
 
@@ -70,7 +70,7 @@ class SchedulerConfigTest {
     void refusesWhatIsNoPort(int port) {
         var all = SchedulerConfig.DEFAULTS;
         assertThatThrownBy(() -> new SchedulerConfig(
-                        all.via(),
+                        all.transport(),
                         all.discover(),
                         all.urls(),
                         all.schedulerName(),
@@ -142,15 +142,20 @@ class SchedulerConfigTest {
     }
 
     private static SchedulerConfig tokenTo(String url) {
-        return config(SchedulerVia.HTTP, SchedulerDiscovery.URLS, List.of(url), "/a/token", SchedulerTls.DEFAULTS);
+        return config(
+                SchedulerTransport.HTTP, SchedulerDiscovery.URLS, List.of(url), "/a/token", SchedulerTls.DEFAULTS);
     }
 
     private static SchedulerConfig urls(String... urls) {
-        return config(SchedulerVia.HTTP, SchedulerDiscovery.URLS, List.of(urls), "", SchedulerTls.DEFAULTS);
+        return config(SchedulerTransport.HTTP, SchedulerDiscovery.URLS, List.of(urls), "", SchedulerTls.DEFAULTS);
     }
 
     private static SchedulerConfig config(
-            SchedulerVia via, SchedulerDiscovery discover, List<String> urls, String tokenFile, SchedulerTls tls) {
-        return new SchedulerConfig(via, discover, urls, "", "", "", 10_299, TIMEOUT, 64, tokenFile, tls);
+            SchedulerTransport transport,
+            SchedulerDiscovery discover,
+            List<String> urls,
+            String tokenFile,
+            SchedulerTls tls) {
+        return new SchedulerConfig(transport, discover, urls, "", "", "", 10_299, TIMEOUT, 64, tokenFile, tls);
     }
 }

@@ -17,14 +17,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
-class SchedulerTokenTest extends HttpLineHouse {
+class SchedulerTokenTest extends HttpSchedulerStage {
     /** As a kubelet renews the token of a service account: another folder in place of the one that a link leads to. */
     @Test
     void showsItsTokenAndFollowsItsRenewal(@TempDir Path files) throws Exception {
         var token = projected(files, "one");
         var scheduler = new StandInScheduler(vertx).open();
         var config = config(LONG, List.of(scheduler.url()), token.toString());
-        line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
+        line = new HttpSchedulerClient(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
         await(on(line::start));
         line.seen(vm("a"));
         await(ask("a", 1));
@@ -40,7 +40,7 @@ class SchedulerTokenTest extends HttpLineHouse {
     @Test
     void namesTheKeyOfATokenThatCannotBeRead() {
         var config = config(LONG, List.of("http://127.0.0.1:1"), "/no/such/file");
-        line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
+        line = new HttpSchedulerClient(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
         assertThat(failure(on(line::start))).contains("agent.scheduler.tokenFile=/no/such/file cannot be read");
     }
 
@@ -49,7 +49,7 @@ class SchedulerTokenTest extends HttpLineHouse {
     void showsNothingThatIsNotOneToken(String text, @TempDir Path files) throws Exception {
         var token = Files.writeString(files.resolve("token"), text);
         var config = config(LONG, List.of("http://127.0.0.1:1"), token.toString());
-        line = new HttpLine(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
+        line = new HttpSchedulerClient(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
         assertThat(failure(on(line::start))).contains("agent.scheduler.tokenFile=" + token + " must hold one token");
     }
 

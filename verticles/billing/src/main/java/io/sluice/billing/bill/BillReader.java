@@ -6,10 +6,10 @@ import io.sluice.billing.sink.BadLine;
 import io.sluice.billing.sink.EventFiles;
 import io.sluice.billing.wire.AccountLine;
 import io.sluice.billing.wire.ExactKey;
-import io.sluice.billing.wire.MetricNames;
 import io.sluice.billing.wire.UnreadableEventException;
 import io.sluice.billing.wire.UsageEvent;
 import io.sluice.billing.wire.UsageEventJson;
+import io.sluice.billing.wire.UsageMetricNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,13 +27,13 @@ import java.util.function.UnaryOperator;
  * stands there twice counts once, and so does a line of the account.
  */
 public final class BillReader {
-    private final MetricNames metrics;
+    private final UsageMetricNames metrics;
     private final Instant from;
     private final Instant to;
     private final Map<Whose, Bill> bills = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private final List<BadLine> badLines = new ArrayList<>();
-    private final Repeats repeats = new Repeats();
+    private final DuplicateFilter repeats = new DuplicateFilter();
 
     /** Of a VM by its uid, which events of the reference's arithmetic do not name. */
     private record Whose(String uid, String endpoint) {}
@@ -59,7 +59,7 @@ public final class BillReader {
      *
      * @param metrics how the amounts are called
      */
-    public BillReader(MetricNames metrics, Instant from, Instant to) {
+    public BillReader(UsageMetricNames metrics, Instant from, Instant to) {
         this.metrics = metrics;
         this.from = from;
         this.to = to;

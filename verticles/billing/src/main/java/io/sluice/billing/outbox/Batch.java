@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param events how many events it holds
  * @param body what is sent
  */
-public record Batch(LaneId lane, long id, String name, Instant closedAt, int events, byte[] body) {
+public record Batch(QueueId lane, long id, String name, Instant closedAt, int events, byte[] body) {
     public Batch {
         Objects.requireNonNull(lane, "lane");
         Objects.requireNonNull(name, "name");

@@ -21,14 +21,14 @@ public final class Delivery {
 
     private final Vertx vertx;
     private final Outbox outbox;
-    private final DeliveryTools tools;
-    private final Workers workers;
-    private final List<Courier> couriers;
-    private final PassingMeters meters;
+    private final DeliveryContext tools;
+    private final OutboxThreads workers;
+    private final List<SinkSender> couriers;
+    private final ScopedMetrics meters;
     private Optional<Future<Void>> stopping = Optional.empty();
 
     /** Sends nothing before {@link #start}. The outbox, and the sinks of the routes, are closed by {@link #stop}. */
-    public Delivery(Vertx vertx, Outbox outbox, List<Route> routes, DeliveryTools tools) {
+    public Delivery(Vertx vertx, Outbox outbox, List<SinkRoute> routes, DeliveryContext tools) {
         this.vertx = Objects.requireNonNull(vertx, "vertx");
         this.outbox = Objects.requireNonNull(outbox, "outbox");
         this.tools = Objects.requireNonNull(tools, "tools");
@@ -36,11 +36,11 @@ public final class Delivery {
                 .map(route -> route.pace().pushTimeout())
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ofSeconds(1));
-        workers = new Workers(vertx, routes.size(), longestSend);
+        workers = new OutboxThreads(vertx, routes.size(), longestSend);
         couriers = routes.stream()
-                .map(route -> new Courier(vertx, route, outbox, workers, tools))
+                .map(route -> new SinkSender(vertx, route, outbox, workers, tools))
                 .toList();
-        meters = new PassingMeters(tools.meters());
+        meters = new ScopedMetrics(tools.meters());
         meters.add(Gauge.builder("sluice.billing.outbox.file.bytes", outbox, Outbox::fileBytes)
                 .description("How long the outbox's file is, with what it holds beside events that wait")
                 .baseUnit("bytes")
@@ -49,23 +49,23 @@ public final class Delivery {
 
     /** Begins with what is there from an earlier process. */
     public void start() {
-        couriers.forEach(Courier::restock);
+        couriers.forEach(SinkSender::restock);
     }
 
     /**
      * Makes the offer durable. A failed future means that nobody knows: the same offer comes again, as it is. One offer
      * of a source at a time.
      */
-    public Future<Acceptance> offer(Offer offer) {
+    public Future<WriteResult> offer(OutboxWrite offer) {
         return workers.store(() -> outbox.accept(offer, tools.wall().instant())).onSuccess(acceptance -> {
             switch (acceptance) {
-                case Acceptance.Taken taken -> taken(offer, taken);
-                case Acceptance.Full full -> full(full);
+                case WriteResult.Taken taken -> taken(offer, taken);
+                case WriteResult.Full full -> full(full);
             }
         });
     }
 
-    private void taken(Offer offer, Acceptance.Taken taken) {
+    private void taken(OutboxWrite offer, WriteResult.Taken taken) {
         couriers.stream()
                 .filter(courier -> offer.events().containsKey(courier.lane()))
                 .forEach(courier -> {
@@ -74,8 +74,8 @@ public final class Delivery {
                 });
     }
 
-    private void full(Acceptance.Full full) {
-        Map<LaneId, String> reasons = new HashMap<>();
+    private void full(WriteResult.Full full) {
+        Map<QueueId, String> reasons = new HashMap<>();
         full.lanes().forEach(lane -> reasons.put(lane.lane(), lane.reason()));
         couriers.stream()
                 .filter(courier -> reasons.containsKey(courier.lane()))
@@ -94,9 +94,9 @@ public final class Delivery {
     }
 
     private Future<Void> end(Duration atMost) {
-        return within(atMost, couriers.stream().map(Courier::stop).toList())
-                .compose(drained ->
-                        within(SINKS_CLOSE, couriers.stream().map(Courier::end).toList()))
+        return within(atMost, couriers.stream().map(SinkSender::stop).toList())
+                .compose(drained -> within(
+                        SINKS_CLOSE, couriers.stream().map(SinkSender::end).toList()))
                 .compose(ended -> workers.<Void>store(() -> {
                     outbox.close();
                     return null;

@@ -10,16 +10,16 @@ import org.slf4j.LoggerFactory;
 final class DeliveryLog {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
-    private final LaneId lane;
-    private final Pacer failing;
-    private final Pacer losing;
-    private final Pacer blocking;
+    private final QueueId lane;
+    private final LogThrottle failing;
+    private final LogThrottle losing;
+    private final LogThrottle blocking;
 
-    DeliveryLog(LaneId lane, InstantSource clock) {
+    DeliveryLog(QueueId lane, InstantSource clock) {
         this.lane = lane;
-        failing = new Pacer(clock);
-        losing = new Pacer(clock);
-        blocking = new Pacer(clock);
+        failing = new LogThrottle(clock);
+        losing = new LogThrottle(clock);
+        blocking = new LogThrottle(clock);
     }
 
     void failed(String label, Throwable cause, Duration pause) {
@@ -39,7 +39,7 @@ final class DeliveryLog {
                 LOG.atInfo().addKeyValue(LogKeys.TARGET, lane.label()).log("The sink takes batches of events again."));
     }
 
-    void lost(Acceptance.Loss loss) {
+    void lost(WriteResult.Loss loss) {
         losing.happened(
                 loss.events(),
                 count -> LOG.atWarn()
@@ -63,7 +63,7 @@ final class DeliveryLog {
                 () -> LOG.atInfo().addKeyValue(LogKeys.TARGET, lane.label()).log("The lane has room again."));
     }
 
-    void unfinished(LaneView view) {
+    void unfinished(QueueView view) {
         if (view.events() > 0) {
             LOG.atInfo()
                     .addKeyValue(LogKeys.TARGET, lane.label())

@@ -1,6 +1,6 @@
 package io.sluice.billing.outbox;
 
-import io.sluice.billing.outbox.file.Finding;
+import io.sluice.billing.outbox.file.OpeningFinding;
 import io.sluice.billing.outbox.file.StoreDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -34,20 +34,20 @@ public final class Outbox implements AutoCloseable {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private final StoreDirectory directory;
-    private final List<Lane> lanes;
+    private final List<QueueSpec> lanes;
     private final OutboxListener listener;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final FileChannel lockFile;
     private final ReentrantLock turn = new ReentrantLock(true);
-    private Optional<Shelves> open = Optional.empty();
+    private Optional<OutboxStore> open = Optional.empty();
     private boolean closed;
     private Duration wait = Duration.ZERO;
     private Instant retryAt = Instant.MIN;
-    private volatile Map<LaneId, LaneView> views = Map.of();
+    private volatile Map<QueueId, QueueView> views = Map.of();
     private volatile long fileBytes;
 
-    private Outbox(StoreDirectory directory, FileChannel lockFile, OutboxTerms terms, OutboxListener listener) {
+    private Outbox(StoreDirectory directory, FileChannel lockFile, OutboxSettings terms, OutboxListener listener) {
         this.directory = directory;
         this.lockFile = lockFile;
         this.listener = listener;
@@ -61,11 +61,12 @@ public final class Outbox implements AutoCloseable {
      *
      * @throws IOException when another process has it, or when what is there cannot be read; says what to do
      */
-    public static Outbox open(Path directory, OutboxTerms terms, OutboxListener listener) throws IOException {
+    public static Outbox open(Path directory, OutboxSettings terms, OutboxListener listener) throws IOException {
         return open(directory, "", terms, listener);
     }
 
-    static Outbox open(Path directory, String scheme, OutboxTerms terms, OutboxListener listener) throws IOException {
+    static Outbox open(Path directory, String scheme, OutboxSettings terms, OutboxListener listener)
+            throws IOException {
         Objects.requireNonNull(terms, "terms");
         Objects.requireNonNull(listener, "listener");
         var lockFile = lock(directory);
@@ -74,7 +75,7 @@ public final class Outbox implements AutoCloseable {
             outbox.reopen();
             return outbox;
         } catch (IOException | RuntimeException unreadable) {
-            outbox.open.ifPresent(Shelves::abandon);
+            outbox.open.ifPresent(OutboxStore::abandon);
             lockFile.close();
             throw new IOException(
                     "the outbox in " + directory + " (billing.directory) cannot be opened: " + unreadable.getMessage()
@@ -102,7 +103,7 @@ public final class Outbox implements AutoCloseable {
     }
 
     /** Makes the offer durable, all of it; nothing changes where there is no room. */
-    public Acceptance accept(Offer offer, Instant now) {
+    public WriteResult accept(OutboxWrite offer, Instant now) {
         offer.events().keySet().forEach(this::known);
         return with(shelves -> shelves.accept(offer, now, directory::roomy));
     }
@@ -118,26 +119,26 @@ public final class Outbox implements AutoCloseable {
     }
 
     /** Closes the lane's open batch, if there is anything in it. */
-    public boolean closeOpen(LaneId lane, Instant now) {
+    public boolean closeOpen(QueueId lane, Instant now) {
         known(lane);
         return with(shelves -> shelves.closeOpen(lane, now));
     }
 
     /** The batch that is to be sent next. */
-    public Optional<Batch> head(LaneId lane) {
+    public Optional<Batch> head(QueueId lane) {
         known(lane);
         return with(shelves -> shelves.head(lane));
     }
 
     /** Removes a batch that its sink has; one that is not there any more is no matter. */
-    public boolean taken(LaneId lane, long batch) {
+    public boolean taken(QueueId lane, long batch) {
         known(lane);
         return with(shelves -> shelves.taken(lane, batch));
     }
 
     /** How a lane stood after the last change. Does not wait. */
-    public LaneView view(LaneId lane) {
-        return views.getOrDefault(lane, LaneView.EMPTY);
+    public QueueView view(QueueId lane) {
+        return views.getOrDefault(lane, QueueView.EMPTY);
     }
 
     /** How long the file was after the last change. Does not wait. */
@@ -150,10 +151,10 @@ public final class Outbox implements AutoCloseable {
         turn.lock();
         try {
             closed = true;
-            open.ifPresent(Shelves::close);
+            open.ifPresent(OutboxStore::close);
             open = Optional.empty();
         } catch (RuntimeException unclean) {
-            open.ifPresent(Shelves::abandon);
+            open.ifPresent(OutboxStore::abandon);
             throw new OutboxException("the outbox was not closed as it should be: what was accepted is there", unclean);
         } finally {
             turn.unlock();
@@ -161,13 +162,13 @@ public final class Outbox implements AutoCloseable {
         }
     }
 
-    private void known(LaneId lane) {
+    private void known(QueueId lane) {
         if (lanes.stream().noneMatch(it -> it.id().equals(lane))) {
             throw new IllegalArgumentException("the outbox has no lane " + lane.label());
         }
     }
 
-    private <T> T with(Function<Shelves, T> deed) {
+    private <T> T with(Function<OutboxStore, T> deed) {
         turn.lock();
         try {
             var shelves = usable();
@@ -183,7 +184,7 @@ public final class Outbox implements AutoCloseable {
         }
     }
 
-    private Shelves usable() {
+    private OutboxStore usable() {
         if (closed) {
             throw new OutboxException("the outbox is closed");
         }
@@ -206,7 +207,7 @@ public final class Outbox implements AutoCloseable {
     }
 
     private OutboxException down(Throwable failure) {
-        open.ifPresent(Shelves::abandon);
+        open.ifPresent(OutboxStore::abandon);
         open = Optional.empty();
         directory.failed(failure);
         wait = wait.isZero() ? FIRST_WAIT : shorter(wait.multipliedBy(2), LONGEST_WAIT);
@@ -220,18 +221,18 @@ public final class Outbox implements AutoCloseable {
     }
 
     private void reopen() throws IOException {
-        var opened = directory.open(Inventory::new);
-        var shelves = new Shelves(opened.file(), opened.census(), lanes, random);
+        var opened = directory.open(QueueCounts::new);
+        var shelves = new OutboxStore(opened.file(), opened.census(), lanes, random);
         open = Optional.of(shelves);
         opened.finding().ifPresent(listener::found);
-        if (opened.finding().orElse(null) instanceof Finding.Damaged damage) {
+        if (opened.finding().orElse(null) instanceof OpeningFinding.Damaged damage) {
             shelves.quarantined(damage);
         }
         orphans(opened.census());
         look(shelves);
     }
 
-    private void orphans(Inventory inventory) {
+    private void orphans(QueueCounts inventory) {
         var wanted = new HashSet<String>();
         lanes.forEach(lane -> wanted.add(lane.id().label()));
         inventory.entriesByLane().forEach((lane, entries) -> {
@@ -241,7 +242,7 @@ public final class Outbox implements AutoCloseable {
         });
     }
 
-    private void look(Shelves shelves) {
+    private void look(OutboxStore shelves) {
         views = shelves.views();
         fileBytes = shelves.fileBytes();
     }

@@ -1,6 +1,6 @@
 package io.sluice.billing.outbox;
 
-import io.sluice.billing.outbox.file.Finding;
+import io.sluice.billing.outbox.file.OpeningFinding;
 import java.time.Duration;
 
 /** Hears of what an operator should know about the outbox. Called by whoever uses it, while it is locked. */
@@ -12,7 +12,7 @@ public interface OutboxListener {
     void works();
 
     /** Something was wrong with the file, and was dealt with. */
-    void found(Finding finding);
+    void found(OpeningFinding finding);
 
     /** Events wait for a sink that is not configured any more; they are kept. */
     void orphaned(String lane, long entries);

@@ -3,7 +3,7 @@ package io.sluice.billing.outbox;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.sluice.billing.outbox.file.Finding;
+import io.sluice.billing.outbox.file.OpeningFinding;
 import io.sluice.shell.LogKeys;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -14,18 +14,18 @@ import org.slf4j.LoggerFactory;
 public final class OutboxLog implements OutboxListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
-    private final Pacer failing;
+    private final LogThrottle failing;
     private final Counter failures;
-    private final PassingMeters passing;
+    private final ScopedMetrics passing;
     private volatile boolean usable = true;
 
     /** Registers its metrics at once. */
     public OutboxLog(MeterRegistry meters, InstantSource clock) {
-        failing = new Pacer(clock);
+        failing = new LogThrottle(clock);
         failures = Counter.builder("sluice.billing.outbox.failures")
                 .description("How often the outbox's file could not be written or read")
                 .register(meters);
-        passing = new PassingMeters(meters);
+        passing = new ScopedMetrics(meters);
         passing.add(Gauge.builder("sluice.billing.outbox.usable", () -> usable ? 1 : 0)
                 .description("Whether the outbox's file can be used")
                 .register(meters));
@@ -53,19 +53,19 @@ public final class OutboxLog implements OutboxListener, AutoCloseable {
     }
 
     @Override
-    public void found(Finding finding) {
+    public void found(OpeningFinding finding) {
         switch (finding) {
-            case Finding.TornEnd(var why) ->
+            case OpeningFinding.TornEnd(var why) ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.REASON, why)
                         .log("The outbox's last write was cut off before it was durable, and does not count.");
-            case Finding.Damaged damage -> damaged(damage);
-            case Finding.WrittenAnew() ->
+            case OpeningFinding.Damaged damage -> damaged(damage);
+            case OpeningFinding.WrittenAnew() ->
                 LOG.atWarn().log("The disk had not confirmed what was written: the outbox was written anew.");
         }
     }
 
-    private static void damaged(Finding.Damaged damage) {
+    private static void damaged(OpeningFinding.Damaged damage) {
         LOG.atError()
                 .addKeyValue(LogKeys.REASON, damage.why())
                 .addKeyValue(LogKeys.COUNT, damage.setAside())

@@ -33,10 +33,10 @@ public final class FileSink implements Sink {
     private final Consumer<Path> onDeleted;
     private final Disk disk;
     private final EventDirectory directory;
-    private Optional<Doubt> doubt = Optional.empty();
+    private Optional<Uncertain> doubt = Optional.empty();
 
     /** A failed append that could not be taken back: what is beyond that length may be on the disk or not. */
-    private record Doubt(Path file, long length) {}
+    private record Uncertain(Path file, long length) {}
 
     /**
      * Into the directory that the config names; nothing is touched before the first batch, or {@link #prepare}.
@@ -153,7 +153,7 @@ public final class FileSink implements Sink {
                 disk.write(file, ByteBuffer.wrap(lines, from, lines.length - from));
                 disk.sync(file);
             } catch (IOException failure) {
-                takeBack(file, new Doubt(target.path(), size - from));
+                takeBack(file, new Uncertain(target.path(), size - from));
                 throw failure;
             }
         }
@@ -163,7 +163,7 @@ public final class FileSink implements Sink {
      * The whole batch goes, with what was there before: after a sync that failed nobody knows what of it is on the
      * disk, and a second sync would not say either.
      */
-    private void takeBack(FileChannel file, Doubt failed) {
+    private void takeBack(FileChannel file, Uncertain failed) {
         try {
             disk.cut(file, failed.length());
         } catch (IOException stuck) {

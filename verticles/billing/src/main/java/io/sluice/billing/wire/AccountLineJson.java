@@ -2,9 +2,9 @@ package io.sluice.billing.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -35,7 +35,7 @@ public final class AccountLineJson {
      * @param held what the ledger held for the VM meanwhile, in milli-CPU times nanoseconds; empty where it was not
      *     asked
      */
-    public static byte[] billed(Charge charge, Optional<BigInteger> held) {
+    public static byte[] billed(UsageRecord charge, Optional<BigInteger> held) {
         return EventJson.line(json -> {
             whose(json, charge.key(), charge.start(), charge.stop());
             json.writeStringField(BILLED, charge.milliCpuNs().toString());

@@ -1,6 +1,6 @@
 package io.sluice.billing.wire;
 
-import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.UsageRecord;
 import java.time.Instant;
 import java.util.Objects;
 
@@ -15,7 +15,7 @@ public sealed interface EventKeys {
      * @param n which event of those made together, from 1
      * @param total how many were made together
      */
-    String key(Instant now, Charge charge, String metric, int n, int total);
+    String key(Instant now, UsageRecord charge, String metric, int n, int total);
 
     /**
      * As the reference makes them: {@code <now>-<host>-<n>/<total>}, with the time cut off at microseconds. The same
@@ -31,7 +31,7 @@ public sealed interface EventKeys {
         }
 
         @Override
-        public String key(Instant now, Charge charge, String metric, int n, int total) {
+        public String key(Instant now, UsageRecord charge, String metric, int n, int total) {
             return WireTime.micros(now) + "-" + host + "-" + n + "/" + total;
         }
     }
@@ -41,7 +41,7 @@ public sealed interface EventKeys {
      */
     record Exact() implements EventKeys {
         @Override
-        public String key(Instant now, Charge charge, String metric, int n, int total) {
+        public String key(Instant now, UsageRecord charge, String metric, int n, int total) {
             var key = charge.key();
             return new ExactKey(charge.start(), key.vm().uid(), metric, key.endpoint()).text();
         }

@@ -1,6 +1,6 @@
 package io.sluice.billing.wire;
 
-import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.UsageRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +12,14 @@ import java.util.Objects;
  * @param metrics how the amounts are called
  * @param keys how the events are told from each other
  */
-public record UsageEvents(MetricNames metrics, EventKeys keys) {
+public record UsageEvents(UsageMetricNames metrics, EventKeys keys) {
     public UsageEvents {
         Objects.requireNonNull(metrics, "metrics");
         Objects.requireNonNull(keys, "keys");
     }
 
     /** The events of charges that were made together. */
-    public List<UsageEvent> of(List<Charge> charges, Instant now) {
+    public List<UsageEvent> of(List<UsageRecord> charges, Instant now) {
         int total = 2 * charges.size();
         var events = new ArrayList<UsageEvent>(total);
         for (var charge : charges) {
@@ -29,7 +29,7 @@ public record UsageEvents(MetricNames metrics, EventKeys keys) {
         return events;
     }
 
-    private UsageEvent event(Charge charge, String metric, long value, Instant now, int n, int total) {
+    private UsageEvent event(UsageRecord charge, String metric, long value, Instant now, int n, int total) {
         var key = keys.key(now, charge, metric, n, total);
         return new UsageEvent(key, metric, charge.key().endpoint(), charge.start(), charge.stop(), value);
     }

@@ -1,13 +1,13 @@
 package io.sluice.billing.bill;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.wire.AccountLineJson;
 import io.sluice.billing.wire.EventKeys;
-import io.sluice.billing.wire.MetricNames;
 import io.sluice.billing.wire.UsageEventJson;
 import io.sluice.billing.wire.UsageEvents;
+import io.sluice.billing.wire.UsageMetricNames;
 import io.sluice.units.VmId;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -41,9 +41,9 @@ final class BillFiles {
     }
 
     /** So many vCPUs for one window. */
-    static Charge charge(MeterKey key, int window, int cpus) {
+    static UsageRecord charge(MeterKey key, int window, int cpus) {
         int seconds = cpus * WINDOW_SECONDS;
-        return new Charge(
+        return new UsageRecord(
                 key, start(window), start(window + 1), vcpuSeconds(seconds), 24_000_000_000L, seconds, WINDOW_SECONDS);
     }
 
@@ -52,11 +52,11 @@ final class BillFiles {
     }
 
     /** The two lines of a charge. */
-    static String usage(Charge charge) {
-        return usage(charge, MetricNames.DEFAULTS, EXACT);
+    static String usage(UsageRecord charge) {
+        return usage(charge, UsageMetricNames.DEFAULTS, EXACT);
     }
 
-    static String usage(Charge charge, MetricNames metrics, EventKeys keys) {
+    static String usage(UsageRecord charge, UsageMetricNames metrics, EventKeys keys) {
         return new UsageEvents(metrics, keys)
                 .of(List.of(charge), charge.stop()).stream()
                         .map(event -> line(UsageEventJson.write(event)))
@@ -64,7 +64,7 @@ final class BillFiles {
     }
 
     /** The account's line of a charge, for which the ledger held so many vCPU-seconds; negative: it was not asked. */
-    static String billed(Charge charge, long heldSeconds) {
+    static String billed(UsageRecord charge, long heldSeconds) {
         var held = heldSeconds < 0 ? Optional.<BigInteger>empty() : Optional.of(vcpuSeconds(heldSeconds));
         return line(AccountLineJson.billed(charge, held));
     }

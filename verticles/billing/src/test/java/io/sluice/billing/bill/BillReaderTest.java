@@ -17,12 +17,12 @@ import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.outbox.Batch;
 import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.LaneId;
+import io.sluice.billing.outbox.QueueId;
 import io.sluice.billing.sink.BadLine;
 import io.sluice.billing.sink.FileSink;
 import io.sluice.billing.sink.FileSinkConfig;
 import io.sluice.billing.wire.EventKeys;
-import io.sluice.billing.wire.MetricNames;
+import io.sluice.billing.wire.UsageMetricNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ class BillReaderTest {
     }
 
     private BillReader.Found read(Instant from, Instant to) throws IOException {
-        return new BillReader(MetricNames.DEFAULTS, from, to).read(directory);
+        return new BillReader(UsageMetricNames.DEFAULTS, from, to).read(directory);
     }
 
     @Test
@@ -128,7 +128,7 @@ class BillReaderTest {
     private static Batch batch(EventKind kind, int number, String body) {
         int events = (int) body.lines().count();
         return new Batch(
-                new LaneId(kind, "file"),
+                new QueueId(kind, "file"),
                 number,
                 "batch" + number,
                 start(number),
@@ -280,7 +280,7 @@ class BillReaderTest {
 
     @Test
     void readsAmountsByTheNamesThatTheyHave() throws IOException {
-        var names = new MetricNames("cpu", "active");
+        var names = new UsageMetricNames("cpu", "active");
         append(files.usageFile(1), usage(charge(DB, 0, 3), names, BillFiles.EXACT));
 
         assertThat(new BillReader(names, Instant.MIN, Instant.MAX)
@@ -293,7 +293,7 @@ class BillReaderTest {
     /** A config that names amounts otherwise would have them missing from the sums without a word. */
     @Test
     void tellsOfAmountsWithOtherNamesInTheRange() throws IOException {
-        var before = new MetricNames("cpu", "active_time_seconds");
+        var before = new UsageMetricNames("cpu", "active_time_seconds");
         append(files.usageFile(1), usage(charge(DB, 0, 1), before, BillFiles.EXACT));
         append(files.usageFile(1), usage(charge(DB, 1, 1), before, BillFiles.EXACT));
         append(files.usageFile(1), usage(charge(DB, 2, 1)));
@@ -314,8 +314,8 @@ class BillReaderTest {
     void eventsOfTheReferencesArithmeticAreOfTheirEndpointAsAWhole() throws IOException {
         var numbered = new EventKeys.Numbered("host-1");
         var twin = key("twin", "ep-1");
-        append(files.usageFile(1), usage(charge(DB, 0, 1), MetricNames.DEFAULTS, numbered));
-        append(files.usageFile(1), usage(charge(WEB, 1, 1), MetricNames.DEFAULTS, numbered));
+        append(files.usageFile(1), usage(charge(DB, 0, 1), UsageMetricNames.DEFAULTS, numbered));
+        append(files.usageFile(1), usage(charge(WEB, 1, 1), UsageMetricNames.DEFAULTS, numbered));
         append(files.accountFile(1), billed(charge(DB, 0, 1), 24), billed(charge(twin, 0, 2), 47));
 
         assertThat(read().bills())
@@ -330,7 +330,7 @@ class BillReaderTest {
         var file = directory.resolve("a-file");
         append(file, "");
 
-        assertThatThrownBy(() -> new BillReader(MetricNames.DEFAULTS, Instant.MIN, Instant.MAX).read(file))
+        assertThatThrownBy(() -> new BillReader(UsageMetricNames.DEFAULTS, Instant.MIN, Instant.MAX).read(file))
                 .isInstanceOf(NotDirectoryException.class)
                 .hasMessageContaining(file.toString());
     }

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.sluice.billing.outbox.core.Pace;
+import io.sluice.billing.outbox.core.DeliverySchedule;
 import io.sluice.shell.MonotonicClock;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -31,9 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DeliveryTest {
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final Pace QUICK =
-            new Pace(Duration.ofMillis(20), Duration.ofSeconds(30), Duration.ofMillis(5), Duration.ofMillis(20));
-    private static final Pace RARE = new Pace(LONG, LONG, Duration.ofMillis(5), Duration.ofMillis(20));
+    private static final DeliverySchedule QUICK = new DeliverySchedule(
+            Duration.ofMillis(20), Duration.ofSeconds(30), Duration.ofMillis(5), Duration.ofMillis(20));
+    private static final DeliverySchedule RARE =
+            new DeliverySchedule(LONG, LONG, Duration.ofMillis(5), Duration.ofMillis(20));
 
     @TempDir
     private Path directory;
@@ -50,7 +51,7 @@ class DeliveryTest {
     void openOutbox() throws IOException {
         rig = OutboxRig.with(
                 directory,
-                OutboxRig.lane(HTTP, BatchForm.JSON_OBJECT, 3, new Limit(1500, LONG, Limit.Overflow.BLOCK)),
+                OutboxRig.lane(HTTP, BatchForm.JSON_OBJECT, 3, new QueueLimit(1500, LONG, QueueLimit.Overflow.BLOCK)),
                 OutboxRig.lane(S3, BatchForm.NDJSON, 3, ROOMY));
     }
 
@@ -63,13 +64,13 @@ class DeliveryTest {
         rig.outbox.close();
     }
 
-    private void begin(Pace pace) {
+    private void begin(DeliverySchedule pace) {
         on(() -> {
             delivery = new Delivery(
                     vertx,
                     rig.outbox,
-                    List.of(new Route(HTTP, http, pace), new Route(S3, s3, pace)),
-                    new DeliveryTools(new MonotonicClock(), InstantSource.system(), new Random(1), meters));
+                    List.of(new SinkRoute(HTTP, http, pace), new SinkRoute(S3, s3, pace)),
+                    new DeliveryContext(new MonotonicClock(), InstantSource.system(), new Random(1), meters));
             delivery.start();
             return Future.succeededFuture();
         });
@@ -92,7 +93,7 @@ class DeliveryTest {
         return future.toCompletionStage().toCompletableFuture().join();
     }
 
-    private Acceptance offer(LaneId lane, String... events) {
+    private WriteResult offer(QueueId lane, String... events) {
         var offer = rig.offer(Map.of(lane, OutboxRig.bytes(events)), Map.of());
         return on(() -> delivery.offer(offer));
     }
@@ -154,7 +155,7 @@ class DeliveryTest {
     void countsASendThatTakesTooLongAndSendsNothingBesideIt() {
         var latch = new CountDownLatch(1);
         http.hang(latch);
-        begin(new Pace(LONG, Duration.ofMillis(20), Duration.ofMillis(1), Duration.ofMillis(1)));
+        begin(new DeliverySchedule(LONG, Duration.ofMillis(20), Duration.ofMillis(1), Duration.ofMillis(1)));
         offer(HTTP, "{1}", "{2}", "{3}");
         await().until(() ->
                 metric("autoscaling_agent_billing_send_errors_total{cause=\"timeout\",client=\"http\"}") == 1);
@@ -195,12 +196,12 @@ class DeliveryTest {
         var large = "{" + "1".repeat(1000) + "}";
         offer(HTTP, large);
         var second = rig.offer(Map.of(HTTP, OutboxRig.bytes(large)), Map.of());
-        assertThat(on(() -> delivery.offer(second))).isInstanceOf(Acceptance.Full.class);
+        assertThat(on(() -> delivery.offer(second))).isInstanceOf(WriteResult.Full.class);
         assertThat(metric("sluice_billing_outbox_blocked{lane=\"billing/http\"}"))
                 .isEqualTo(1);
 
         http.fail(0, "");
-        await().until(() -> on(() -> delivery.offer(second)) instanceof Acceptance.Taken);
+        await().until(() -> on(() -> delivery.offer(second)) instanceof WriteResult.Taken);
         assertThat(metric("sluice_billing_outbox_blocked{lane=\"billing/http\"}"))
                 .isZero();
         await().until(() -> http.taken().size() == 2);
@@ -214,7 +215,7 @@ class DeliveryTest {
         assertThat(bodies(http)).containsExactly("{\"events\":[{1}]}");
         assertThat(http.closed()).isTrue();
         rig.open();
-        assertThat(rig.outbox.view(HTTP)).isEqualTo(LaneView.EMPTY);
+        assertThat(rig.outbox.view(HTTP)).isEqualTo(QueueView.EMPTY);
     }
 
     @Test
@@ -247,7 +248,7 @@ class DeliveryTest {
         assertThat(on(() -> delivery.offer(offer).otherwiseEmpty())).isNull();
         await().until(() -> {
             rig.now = rig.now.plusSeconds(60);
-            return on(() -> delivery.offer(offer).otherwiseEmpty()) instanceof Acceptance.Taken;
+            return on(() -> delivery.offer(offer).otherwiseEmpty()) instanceof WriteResult.Taken;
         });
         await().until(() -> http.taken().size() == 1);
         assertThat(rig.heard.failures).isNotEmpty();

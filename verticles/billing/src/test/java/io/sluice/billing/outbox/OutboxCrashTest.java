@@ -5,7 +5,7 @@ import static io.sluice.billing.outbox.OutboxRig.ROOMY;
 import static io.sluice.billing.outbox.OutboxRig.S3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.outbox.file.Finding;
+import io.sluice.billing.outbox.file.OpeningFinding;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,13 +37,13 @@ class OutboxCrashTest {
     private OutboxRig rig;
     private Random random;
     /** Accepted and not known to be removed, by lane. */
-    private final Map<LaneId, TreeSet<Integer>> owed = new HashMap<>();
+    private final Map<QueueId, TreeSet<Integer>> owed = new HashMap<>();
     /** Sent, and asked to be removed. */
     private final TreeSet<Integer> sent = new TreeSet<>();
     /** Name and body of each batch that was ever seen: neither may change. */
     private final Map<String, String> seen = new TreeMap<>();
 
-    private Optional<Offer> unanswered = Optional.empty();
+    private Optional<OutboxWrite> unanswered = Optional.empty();
     private int events;
 
     @ParameterizedTest
@@ -113,7 +113,7 @@ class OutboxCrashTest {
         }
     }
 
-    private LaneId lane() {
+    private QueueId lane() {
         return random.nextBoolean() ? HTTP : S3;
     }
 
@@ -121,19 +121,19 @@ class OutboxCrashTest {
         var offer = unanswered.orElseGet(this::newOffer);
         unanswered = Optional.of(offer);
         var answer = rig.outbox.accept(offer, rig.now);
-        assertThat(answer).isInstanceOf(Acceptance.Taken.class);
+        assertThat(answer).isInstanceOf(WriteResult.Taken.class);
         answered(offer);
     }
 
-    private void answered(Offer offer) {
+    private void answered(OutboxWrite offer) {
         unanswered = Optional.empty();
         offer.events()
                 .forEach((lane, all) -> all.forEach(event ->
                         owed.computeIfAbsent(lane, id -> new TreeSet<>()).add(number(OutboxRig.text(event)))));
     }
 
-    private Offer newOffer() {
-        var both = new HashMap<LaneId, List<byte[]>>();
+    private OutboxWrite newOffer() {
+        var both = new HashMap<QueueId, List<byte[]>>();
         for (var lane : List.of(HTTP, S3)) {
             var some = new ArrayList<byte[]>();
             for (int i = random.nextInt(5); i >= 0; i--) {
@@ -145,7 +145,7 @@ class OutboxCrashTest {
         return rig.offer(both, Map.of("last", Integer.toString(events).getBytes(StandardCharsets.UTF_8)));
     }
 
-    private void send(LaneId lane) {
+    private void send(QueueId lane) {
         var head = rig.outbox.head(lane);
         if (head.isPresent()) {
             look(head.get());
@@ -170,7 +170,7 @@ class OutboxCrashTest {
 
     private void compare(long seed, int end) {
         var label = "seed %d end %d".formatted(seed, end);
-        assertThat(rig.heard.findings).as(label).noneMatch(Finding.Damaged.class::isInstance);
+        assertThat(rig.heard.findings).as(label).noneMatch(OpeningFinding.Damaged.class::isInstance);
         if (unanswered.isPresent()
                 && rig.outbox.lastOffer(OutboxRig.SOURCE) == unanswered.get().number()) {
             answered(unanswered.get());
@@ -181,7 +181,7 @@ class OutboxCrashTest {
     }
 
     /** Reads by sending all of it, half of the times; else only counts. */
-    private void compare(String label, LaneId lane) {
+    private void compare(String label, QueueId lane) {
         var due = owed.getOrDefault(lane, new TreeSet<>());
         var view = rig.outbox.view(lane);
         assertThat(view.events()).as(label).isGreaterThanOrEqualTo(due.size());

@@ -5,7 +5,7 @@ import static io.sluice.billing.outbox.OutboxRig.S3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.billing.outbox.file.Finding;
+import io.sluice.billing.outbox.file.OpeningFinding;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -23,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a disk that refuses, lies or rots does to the outbox; for what dies in the middle see the crash test. */
 @DisplayName("F19: the outbox keeps accepted events on a full, failing or rotting disk")
 class OutboxDiskTest {
-    private static final Acceptance TAKEN = new Acceptance.Taken(false, Map.of());
+    private static final WriteResult TAKEN = new WriteResult.Taken(false, Map.of());
 
     @TempDir
     private Path directory;
 
-    private Offer offer(OutboxRig rig, String... events) {
+    private OutboxWrite offer(OutboxRig rig, String... events) {
         return rig.offer(Map.of(HTTP, OutboxRig.bytes(events)), Map.of());
     }
 
@@ -64,7 +64,7 @@ class OutboxDiskTest {
                 rig.now = rig.now.plusSeconds(60);
                 sent(rig);
             }
-            assertThat(rig.outbox.view(HTTP)).isEqualTo(LaneView.EMPTY);
+            assertThat(rig.outbox.view(HTTP)).isEqualTo(QueueView.EMPTY);
             assertThat(rig.heard.failures).hasSizeLessThan(3);
         }
     }
@@ -78,7 +78,7 @@ class OutboxDiskTest {
             assertThatThrownBy(() -> rig.outbox.accept(large, rig.now)).isInstanceOf(OutboxException.class);
             rig.now = rig.now.plusSeconds(60);
             assertThat(rig.outbox.accept(large, rig.now))
-                    .isEqualTo(new Acceptance.Full(List.of(new Acceptance.FullLane(HTTP, "the disk has no room"))));
+                    .isEqualTo(new WriteResult.Full(List.of(new WriteResult.FullQueue(HTTP, "the disk has no room"))));
             assertThat(rig.outbox.taken(
                             HTTP, rig.outbox.head(HTTP).orElseThrow().id()))
                     .isTrue();
@@ -112,8 +112,8 @@ class OutboxDiskTest {
                     .hasMessageContaining("opened again at");
 
             rig.now = rig.now.plus(Duration.ofMinutes(1));
-            assertThat(rig.outbox.accept(offer, rig.now)).isInstanceOf(Acceptance.Taken.class);
-            assertThat(rig.heard.findings).containsExactly(new Finding.WrittenAnew());
+            assertThat(rig.outbox.accept(offer, rig.now)).isInstanceOf(WriteResult.Taken.class);
+            assertThat(rig.heard.findings).containsExactly(new OpeningFinding.WrittenAnew());
             assertThat(rig.heard.recoveries).isEqualTo(1);
             rig.killAndOpen();
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2}]}");
@@ -130,7 +130,7 @@ class OutboxDiskTest {
             rig.outbox.close();
             rig.disk.restart();
             rig.open();
-            assertThat(rig.heard.findings).containsExactly(new Finding.WrittenAnew());
+            assertThat(rig.heard.findings).containsExactly(new OpeningFinding.WrittenAnew());
         }
     }
 
@@ -145,12 +145,14 @@ class OutboxDiskTest {
             rig.disk.restart();
             rig.open();
 
-            assertThat(rig.heard.findings).singleElement().isInstanceOfSatisfying(Finding.Damaged.class, damage -> {
-                assertThat(damage.setAside()).containsExactly(Map.entry("n/open/scalingevents/s3", 1L));
-                assertThat(damage.unreadablePages()).isZero();
-                assertThat(damage.missingCommits()).isZero();
-                assertThat(Path.of(damage.keptAt())).exists();
-            });
+            assertThat(rig.heard.findings)
+                    .singleElement()
+                    .isInstanceOfSatisfying(OpeningFinding.Damaged.class, damage -> {
+                        assertThat(damage.setAside()).containsExactly(Map.entry("n/open/scalingevents/s3", 1L));
+                        assertThat(damage.unreadablePages()).isZero();
+                        assertThat(damage.missingCommits()).isZero();
+                        assertThat(Path.of(damage.keptAt())).exists();
+                    });
             assertThat(rig.outbox.view(S3).quarantined()).isEqualTo(1);
             assertThat(rig.drain(S3)).containsExactly("{5}\n");
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2},{3}]}");
@@ -209,7 +211,7 @@ class OutboxDiskTest {
             rig.disk.restart();
             rig.open();
 
-            assertThat(rig.heard.findings).singleElement().isInstanceOf(Finding.TornEnd.class);
+            assertThat(rig.heard.findings).singleElement().isInstanceOf(OpeningFinding.TornEnd.class);
             assertThat(rig.outbox.lastOffer(OutboxRig.SOURCE)).isEqualTo(1);
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2}]}");
         }

@@ -21,7 +21,7 @@ class OutboxLimitTest {
     @TempDir
     private Path directory;
 
-    private OutboxRig rig(Limit limit) throws IOException {
+    private OutboxRig rig(QueueLimit limit) throws IOException {
         return OutboxRig.with(
                 directory,
                 OutboxRig.lane(HTTP, BatchForm.NDJSON, 2, limit),
@@ -30,7 +30,7 @@ class OutboxLimitTest {
 
     @Test
     void countsWhatIsStoredByTheByte() throws IOException {
-        try (var rig = rig(new Limit(1000, DAY, Limit.Overflow.BLOCK))) {
+        try (var rig = rig(new QueueLimit(1000, DAY, QueueLimit.Overflow.BLOCK))) {
             rig.accept(HTTP, EVENT);
             assertThat(rig.outbox.view(HTTP).bytes()).isEqualTo(125);
             long before = rig.outbox.view(HTTP).bytes();
@@ -41,7 +41,7 @@ class OutboxLimitTest {
 
     @Test
     void takesNothingOfAnOfferForWhichOneLaneHasNoRoom() throws IOException {
-        try (var rig = rig(new Limit(300, DAY, Limit.Overflow.BLOCK))) {
+        try (var rig = rig(new QueueLimit(300, DAY, QueueLimit.Overflow.BLOCK))) {
             rig.accept(HTTP, EVENT, EVENT);
             var before = rig.outbox.view(HTTP);
             var offer = rig.offer(
@@ -49,7 +49,7 @@ class OutboxLimitTest {
 
             assertThat(rig.outbox.accept(offer, NOW))
                     .isInstanceOfSatisfying(
-                            Acceptance.Full.class,
+                            WriteResult.Full.class,
                             full -> assertThat(full.lanes()).singleElement().satisfies(lane -> {
                                 assertThat(lane.lane()).isEqualTo(HTTP);
                                 assertThat(lane.reason())
@@ -57,44 +57,44 @@ class OutboxLimitTest {
                                         .contains("over 300");
                             }));
             assertThat(rig.outbox.view(HTTP)).isEqualTo(before);
-            assertThat(rig.outbox.view(S3)).isEqualTo(LaneView.EMPTY);
+            assertThat(rig.outbox.view(S3)).isEqualTo(QueueView.EMPTY);
             assertThat(rig.outbox.notes("")).isEmpty();
 
             rig.outbox.taken(HTTP, rig.outbox.head(HTTP).orElseThrow().id());
-            assertThat(rig.outbox.accept(offer, NOW)).isEqualTo(new Acceptance.Taken(false, Map.of()));
+            assertThat(rig.outbox.accept(offer, NOW)).isEqualTo(new WriteResult.Taken(false, Map.of()));
         }
     }
 
     @Test
     void takesNothingMoreWhileTheOldestIsTooOld() throws IOException {
-        try (var rig = rig(new Limit(1 << 20, DAY, Limit.Overflow.BLOCK))) {
+        try (var rig = rig(new QueueLimit(1 << 20, DAY, QueueLimit.Overflow.BLOCK))) {
             rig.accept(HTTP, "{1}", "{2}");
             rig.now = NOW.plus(DAY);
-            assertThat(rig.accept(HTTP, "{3}")).isInstanceOf(Acceptance.Taken.class);
+            assertThat(rig.accept(HTTP, "{3}")).isInstanceOf(WriteResult.Taken.class);
             rig.now = NOW.plus(DAY).plusSeconds(1);
-            assertThat(rig.accept(HTTP, "{4}")).isInstanceOf(Acceptance.Full.class);
+            assertThat(rig.accept(HTTP, "{4}")).isInstanceOf(WriteResult.Full.class);
             rig.outbox.taken(HTTP, rig.outbox.head(HTTP).orElseThrow().id());
-            assertThat(rig.accept(HTTP, "{5}")).isInstanceOf(Acceptance.Taken.class);
+            assertThat(rig.accept(HTTP, "{5}")).isInstanceOf(WriteResult.Taken.class);
         }
     }
 
     @Test
     void dropsTheOldestBatchesAndSaysWhatWasLost() throws IOException {
-        try (var rig = rig(new Limit(600, DAY, Limit.Overflow.DROP_OLDEST))) {
+        try (var rig = rig(new QueueLimit(600, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
             rig.accept(HTTP, EVENT + "1", EVENT + "2", EVENT + "3", EVENT + "4");
 
             var answer = rig.accept(HTTP, EVENT + "5", EVENT + "6");
 
-            assertThat(answer).isEqualTo(new Acceptance.Taken(false, Map.of(HTTP, new Acceptance.Loss(2, 1))));
+            assertThat(answer).isEqualTo(new WriteResult.Taken(false, Map.of(HTTP, new WriteResult.Loss(2, 1))));
             rig.killAndOpen();
-            assertThat(rig.outbox.view(HTTP).lost()).isEqualTo(new Acceptance.Loss(2, 1));
+            assertThat(rig.outbox.view(HTTP).lost()).isEqualTo(new WriteResult.Loss(2, 1));
             assertThat(rig.drain(HTTP)).containsExactly(EVENT + "3\n" + EVENT + "4\n", EVENT + "5\n" + EVENT + "6\n");
         }
     }
 
     @Test
     void dropsWhatIsTooOld() throws IOException {
-        try (var rig = rig(new Limit(1 << 20, DAY, Limit.Overflow.DROP_OLDEST))) {
+        try (var rig = rig(new QueueLimit(1 << 20, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
             rig.accept(HTTP, "{1}", "{2}");
             rig.now = NOW.plusSeconds(60);
             rig.accept(HTTP, "{3}", "{4}");
@@ -102,26 +102,26 @@ class OutboxLimitTest {
 
             var answer = rig.accept(HTTP, "{5}", "{6}");
 
-            assertThat(answer).isEqualTo(new Acceptance.Taken(false, Map.of(HTTP, new Acceptance.Loss(2, 1))));
+            assertThat(answer).isEqualTo(new WriteResult.Taken(false, Map.of(HTTP, new WriteResult.Loss(2, 1))));
             assertThat(rig.drain(HTTP)).containsExactly("{3}\n{4}\n", "{5}\n{6}\n");
         }
     }
 
     @Test
     void dropsEventsOfTheOpenBatchWhereThereIsNoOther() throws IOException {
-        try (var rig = rig(new Limit(150, DAY, Limit.Overflow.DROP_OLDEST))) {
+        try (var rig = rig(new QueueLimit(150, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
             rig.accept(HTTP, EVENT);
             assertThat(rig.accept(HTTP, EVENT))
-                    .isEqualTo(new Acceptance.Taken(false, Map.of(HTTP, new Acceptance.Loss(1, 1))));
+                    .isEqualTo(new WriteResult.Taken(false, Map.of(HTTP, new WriteResult.Loss(1, 1))));
             assertThat(rig.drain(HTTP)).containsExactly(EVENT + "\n");
         }
     }
 
     @Test
     void takesAnOfferThatIsLargerThanAllRoomWhereNothingWaits() throws IOException {
-        try (var rig = rig(new Limit(10, DAY, Limit.Overflow.BLOCK))) {
-            assertThat(rig.accept(HTTP, EVENT)).isInstanceOf(Acceptance.Taken.class);
-            assertThat(rig.accept(HTTP, "{2}")).isInstanceOf(Acceptance.Full.class);
+        try (var rig = rig(new QueueLimit(10, DAY, QueueLimit.Overflow.BLOCK))) {
+            assertThat(rig.accept(HTTP, EVENT)).isInstanceOf(WriteResult.Taken.class);
+            assertThat(rig.accept(HTTP, "{2}")).isInstanceOf(WriteResult.Full.class);
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.Random;
 
 /** An outbox in a process of its own, which offers events of growing numbers and prints each that was accepted. */
 final class OutboxProcess implements AutoCloseable {
-    static final LaneId LANE = new LaneId(EventKind.BILLING, "http");
+    static final QueueId LANE = new QueueId(EventKind.BILLING, "http");
     private static final String SOURCE = "process";
     private static final int BATCH = 200;
 
@@ -47,10 +47,10 @@ final class OutboxProcess implements AutoCloseable {
                 .start());
     }
 
-    static OutboxTerms terms() {
-        var limit = new Limit(1L << 40, Duration.ofDays(7), Limit.Overflow.BLOCK);
-        return new OutboxTerms(
-                List.of(new Lane(LANE, BatchForm.NDJSON, BATCH, (at, uuid) -> uuid, limit)),
+    static OutboxSettings terms() {
+        var limit = new QueueLimit(1L << 40, Duration.ofDays(7), QueueLimit.Overflow.BLOCK);
+        return new OutboxSettings(
+                List.of(new QueueSpec(LANE, BatchForm.NDJSON, BATCH, (at, uuid) -> uuid, limit)),
                 new MonotonicClock(),
                 new Random());
     }
@@ -88,11 +88,12 @@ final class OutboxProcess implements AutoCloseable {
     public static void main(String[] arguments) throws IOException {
         long events = Long.parseLong(arguments[1]);
         int atOnce = Integer.parseInt(arguments[2]);
-        try (var outbox = Outbox.open(Path.of(arguments[0]), terms(), new Heard())) {
+        try (var outbox = Outbox.open(Path.of(arguments[0]), terms(), new ReceivedEvents())) {
             long offer = outbox.lastOffer(SOURCE);
             for (long number = offer * atOnce; number < events; number += atOnce) {
                 offer++;
-                outbox.accept(new Offer(SOURCE, offer, Map.of(LANE, some(number, atOnce)), Map.of()), Instant.now());
+                outbox.accept(
+                        new OutboxWrite(SOURCE, offer, Map.of(LANE, some(number, atOnce)), Map.of()), Instant.now());
                 System.out.println(number + atOnce - 1);
             }
         }

@@ -51,7 +51,7 @@ class OutboxProcessTest {
     /** Reads everything, each number once and in order; the last one. */
     private long lastInOrder() throws IOException {
         long next = 0;
-        var heard = new Heard();
+        var heard = new ReceivedEvents();
         try (var outbox = Outbox.open(directory, OutboxProcess.terms(), heard)) {
             outbox.closeOpen(OutboxProcess.LANE, OutboxRig.NOW);
             for (var head = outbox.head(OutboxProcess.LANE); head.isPresent(); head = outbox.head(OutboxProcess.LANE)) {

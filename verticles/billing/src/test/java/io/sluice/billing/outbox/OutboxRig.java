@@ -14,17 +14,17 @@ import java.util.Random;
 
 /** An outbox on a disk that can be made to fail, with a clock that is moved by hand. */
 final class OutboxRig implements AutoCloseable {
-    static final LaneId HTTP = new LaneId(EventKind.BILLING, "http");
-    static final LaneId S3 = new LaneId(EventKind.SCALING_EVENTS, "s3");
+    static final QueueId HTTP = new QueueId(EventKind.BILLING, "http");
+    static final QueueId S3 = new QueueId(EventKind.SCALING_EVENTS, "s3");
     static final Instant NOW = Instant.parse("2025-03-04T05:06:07Z");
     static final String SOURCE = "collector";
-    static final Limit ROOMY = new Limit(1L << 30, Duration.ofDays(7), Limit.Overflow.BLOCK);
+    static final QueueLimit ROOMY = new QueueLimit(1L << 30, Duration.ofDays(7), QueueLimit.Overflow.BLOCK);
 
     final Path directory;
     final FaultyDisk disk;
-    final Heard heard = new Heard();
+    final ReceivedEvents heard = new ReceivedEvents();
     private final Random random = new Random(20250304);
-    final List<Lane> lanes = new ArrayList<>();
+    final List<QueueSpec> lanes = new ArrayList<>();
     volatile Instant now = NOW;
     Outbox outbox;
     private long offers;
@@ -34,8 +34,8 @@ final class OutboxRig implements AutoCloseable {
         disk = FaultyDisk.under(directory);
     }
 
-    static Lane lane(LaneId id, BatchForm form, int maxBatchSize, Limit limit) {
-        return new Lane(id, form, maxBatchSize, (at, uuid) -> at + "_" + uuid, limit);
+    static QueueSpec lane(QueueId id, BatchForm form, int maxBatchSize, QueueLimit limit) {
+        return new QueueSpec(id, form, maxBatchSize, (at, uuid) -> at + "_" + uuid, limit);
     }
 
     /** Two lanes of batches of three. */
@@ -43,7 +43,7 @@ final class OutboxRig implements AutoCloseable {
         return with(directory, lane(HTTP, BatchForm.JSON_OBJECT, 3, ROOMY), lane(S3, BatchForm.NDJSON, 3, ROOMY));
     }
 
-    static OutboxRig with(Path directory, Lane... lanes) throws IOException {
+    static OutboxRig with(Path directory, QueueSpec... lanes) throws IOException {
         var rig = new OutboxRig(directory);
         rig.lanes.addAll(List.of(lanes));
         rig.open();
@@ -51,7 +51,7 @@ final class OutboxRig implements AutoCloseable {
     }
 
     void open() throws IOException {
-        outbox = Outbox.open(directory, FaultyPath.SCHEME, new OutboxTerms(lanes, () -> now, random), heard);
+        outbox = Outbox.open(directory, FaultyPath.SCHEME, new OutboxSettings(lanes, () -> now, random), heard);
     }
 
     /** The process ends without having been asked to. */
@@ -59,7 +59,7 @@ final class OutboxRig implements AutoCloseable {
         disk.dieAfter(0);
         // The first write is the one that finds out.
         try {
-            outbox.accept(new Offer("killer", Long.MAX_VALUE, Map.of(), Map.of()), now);
+            outbox.accept(new OutboxWrite("killer", Long.MAX_VALUE, Map.of(), Map.of()), now);
         } catch (OutboxException off) {
             // As expected of a dead one.
         }
@@ -72,17 +72,17 @@ final class OutboxRig implements AutoCloseable {
         open();
     }
 
-    Acceptance accept(LaneId lane, String... events) {
+    WriteResult accept(QueueId lane, String... events) {
         return outbox.accept(offer(Map.of(lane, bytes(events)), Map.of()), now);
     }
 
-    Offer offer(Map<LaneId, List<byte[]>> events, Map<String, byte[]> notes) {
+    OutboxWrite offer(Map<QueueId, List<byte[]>> events, Map<String, byte[]> notes) {
         offers++;
-        return new Offer(SOURCE, offers, events, notes);
+        return new OutboxWrite(SOURCE, offers, events, notes);
     }
 
     /** The bodies of everything that waits, in order; the open batch is closed for it. */
-    List<String> drain(LaneId lane) {
+    List<String> drain(QueueId lane) {
         var bodies = new ArrayList<String>();
         outbox.closeOpen(lane, now);
         for (var head = outbox.head(lane); head.isPresent(); head = outbox.head(lane)) {

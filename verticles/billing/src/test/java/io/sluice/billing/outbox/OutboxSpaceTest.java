@@ -40,7 +40,7 @@ class OutboxSpaceTest {
         return Files.size(directory.resolve("outbox.mv"));
     }
 
-    private static void send(OutboxRig rig, LaneId lane) {
+    private static void send(OutboxRig rig, QueueId lane) {
         rig.outbox.head(lane).ifPresent(batch -> rig.outbox.taken(lane, batch.id()));
     }
 

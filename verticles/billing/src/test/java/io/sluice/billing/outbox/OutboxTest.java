@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OutboxTest {
-    private static final Acceptance TAKEN = new Acceptance.Taken(false, Map.of());
+    private static final WriteResult TAKEN = new WriteResult.Taken(false, Map.of());
 
     @TempDir
     private Path directory;
@@ -37,7 +37,7 @@ class OutboxTest {
             assertThat(view.events()).isEqualTo(4);
             assertThat(view.oldest()).contains(NOW);
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2},{3}]}", "{\"events\":[{4}]}");
-            assertThat(rig.outbox.view(HTTP)).isEqualTo(LaneView.EMPTY);
+            assertThat(rig.outbox.view(HTTP)).isEqualTo(QueueView.EMPTY);
         }
     }
 
@@ -95,7 +95,7 @@ class OutboxTest {
             rig.outbox.accept(offer, NOW);
             rig.killAndOpen();
 
-            assertThat(rig.outbox.accept(offer, NOW)).isEqualTo(new Acceptance.Taken(true, Map.of()));
+            assertThat(rig.outbox.accept(offer, NOW)).isEqualTo(new WriteResult.Taken(true, Map.of()));
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1}]}");
         }
     }
@@ -187,8 +187,8 @@ class OutboxTest {
 
     @Test
     void refusesAnEventOfTwoLines() {
-        assertThatThrownBy(() ->
-                        new Offer(SOURCE, 1, Map.of(HTTP, List.of("{\n}".getBytes(StandardCharsets.UTF_8))), Map.of()))
+        assertThatThrownBy(() -> new OutboxWrite(
+                        SOURCE, 1, Map.of(HTTP, List.of("{\n}".getBytes(StandardCharsets.UTF_8))), Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("line break");
     }
@@ -202,7 +202,8 @@ class OutboxTest {
                         for (int number = 1; number <= 50; number++) {
                             var events = OutboxRig.bytes("{\"" + source + "-" + number + "\"}");
                             rig.outbox.accept(
-                                    new Offer("source" + source, number, Map.of(S3, events, HTTP, events), Map.of()),
+                                    new OutboxWrite(
+                                            "source" + source, number, Map.of(S3, events, HTTP, events), Map.of()),
                                     NOW);
                             rig.outbox.head(HTTP).ifPresent(head -> rig.outbox.taken(HTTP, head.id()));
                         }

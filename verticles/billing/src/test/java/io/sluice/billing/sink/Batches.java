@@ -2,7 +2,7 @@ package io.sluice.billing.sink;
 
 import io.sluice.billing.outbox.Batch;
 import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.LaneId;
+import io.sluice.billing.outbox.QueueId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
@@ -19,7 +19,7 @@ final class Batches {
 
     /** With that name too. */
     static Batch named(String name, String body) {
-        var lane = new LaneId(EventKind.BILLING, "test");
+        var lane = new QueueId(EventKind.BILLING, "test");
         return new Batch(lane, 1, name, CLOSED_AT, 1, body.getBytes(StandardCharsets.UTF_8));
     }
 

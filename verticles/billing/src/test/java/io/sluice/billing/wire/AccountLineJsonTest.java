@@ -3,9 +3,9 @@ package io.sluice.billing.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ class AccountLineJsonTest {
     private static final Instant STOP = Instant.parse("2026-03-01T00:00:48.000000001Z");
     private static final BigInteger USED = new BigInteger("24000000000000");
     private static final MeterKey KEY = key("default", "db", "uid-1", "ep-1");
-    private static final Charge CHARGE = new Charge(KEY, START, STOP, USED, 24_000_000_001L, 24, 24);
+    private static final UsageRecord CHARGE = new UsageRecord(KEY, START, STOP, USED, 24_000_000_001L, 24, 24);
     private static final AccountLine.Part PART = new AccountLine.Part("default/db", "uid-1", "ep-1", START, STOP);
 
     private static final String WHOSE = "{\"vm\":\"default/db\",\"uid\":\"uid-1\",\"endpoint_id\":\"ep-1\","
@@ -74,7 +74,7 @@ class AccountLineJsonTest {
                 var used = new BigInteger(random.nextInt(180), random);
                 var held =
                         Optional.of(new BigInteger(random.nextInt(180), random)).filter(asked -> random.nextBoolean());
-                var charge = new Charge(key, start, stop, used, 0, 0, 0);
+                var charge = new UsageRecord(key, start, stop, used, 0, 0, 0);
                 assertReads(seed, i, AccountLineJson.billed(charge, held), new AccountLine.Billed(part, used, held));
             } else {
                 var causes = Gap.Cause.values();

@@ -3,8 +3,8 @@ package io.sluice.billing.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -19,8 +19,8 @@ class UsageEventsTest {
     private static final Instant START = Instant.parse("2025-03-04T05:05:43.889001234Z");
     private static final Instant NOW = Instant.parse("2025-03-04T05:06:07.890123999Z");
     private static final UsageEvents NUMBERED =
-            new UsageEvents(MetricNames.DEFAULTS, new EventKeys.Numbered("agent-x"));
-    private static final UsageEvents EXACT = new UsageEvents(MetricNames.DEFAULTS, new EventKeys.Exact());
+            new UsageEvents(UsageMetricNames.DEFAULTS, new EventKeys.Numbered("agent-x"));
+    private static final UsageEvents EXACT = new UsageEvents(UsageMetricNames.DEFAULTS, new EventKeys.Exact());
 
     @Test
     void makesTwoEventsOfEachChargeOneAfterTheOther() {
@@ -98,16 +98,16 @@ class UsageEventsTest {
     @Test
     void refusesWhatWouldMakeEventsAlike() {
         assertThatThrownBy(() -> new EventKeys.Numbered("")).hasMessageContaining("host");
-        assertThatThrownBy(() -> new MetricNames("", "active")).hasMessageContaining("no name");
-        assertThatThrownBy(() -> new MetricNames("same", "same")).hasMessageContaining("same");
+        assertThatThrownBy(() -> new UsageMetricNames("", "active")).hasMessageContaining("no name");
+        assertThatThrownBy(() -> new UsageMetricNames("same", "same")).hasMessageContaining("same");
     }
 
     private static UsageEvent event(String key, String metric, String endpoint, long value) {
         return new UsageEvent(key, metric, endpoint, START, NOW, value);
     }
 
-    private static Charge charge(String uid, String endpoint) {
+    private static UsageRecord charge(String uid, String endpoint) {
         var key = new MeterKey(new VmId("neonvm", "ns", "vm", uid), endpoint);
-        return new Charge(key, START, NOW, BigInteger.valueOf(12_000_000_000_000L), 24_000_000_000L, 12, 24);
+        return new UsageRecord(key, START, NOW, BigInteger.valueOf(12_000_000_000_000L), 24_000_000_000L, 12, 24);
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.door.Replies;
+import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -34,7 +34,7 @@ final class ClusterAnswers implements Handler<HttpServerRequest> {
             madeAt = now;
             page = make(now);
         }
-        page.onFailure(failure -> Replies.error(request, 500, "the cluster could not be written down"))
+        page.onFailure(failure -> ShortReplies.error(request, 500, "the cluster could not be written down"))
                 .onSuccess(json -> {
                     if (!request.response().closed()) {
                         request.response()
@@ -47,6 +47,8 @@ final class ClusterAnswers implements Handler<HttpServerRequest> {
     /** What is counted of this process takes a while where it runs many VMs. */
     private Future<Buffer> make(Instant now) {
         return vertx.executeBlocking(
-                () -> Json.object(ClusterPage.of(process, shell.peers(), now).json()), false);
+                () -> JsonText.object(
+                        ClusterPage.of(process, shell.peers(), now).json()),
+                false);
     }
 }

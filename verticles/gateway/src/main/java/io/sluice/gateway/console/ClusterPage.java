@@ -1,13 +1,13 @@
 package io.sluice.gateway.console;
 
+import io.sluice.gateway.core.peers.PeerText;
 import io.sluice.gateway.core.peers.PeerView;
-import io.sluice.gateway.core.peers.PeerWords;
 import io.sluice.gateway.peers.PeerReport;
 import io.sluice.messages.member.MemberStatus;
-import io.sluice.shell.ClusterSight;
+import io.sluice.shell.Assignment;
+import io.sluice.shell.ClusterStatus;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Peers;
-import io.sluice.shell.Share;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param report how all processes stand
  * @param peers all processes, as shares of work are counted
  */
-record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant now) {
+record ClusterPage(ClusterStatus sight, PeerReport report, Peers peers, Instant now) {
     private static final String AGENT = "agent";
     private static final String PRESSURE = "pressure";
 
@@ -33,11 +33,11 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant n
     private record Row(
             Peer peer,
             boolean self,
-            Optional<ClusterSight.Member> joined,
+            Optional<ClusterStatus.Member> joined,
             Optional<MemberStatus> status,
             Optional<PeerView> view) {
         private boolean books() {
-            return joined.filter(ClusterSight.Member::keepsBooks).isPresent();
+            return joined.filter(ClusterStatus.Member::keepsBooks).isPresent();
         }
 
         private State state() {
@@ -58,7 +58,7 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant n
         return new ClusterPage(process.cluster().get(), process.peers().get(), peers, now);
     }
 
-    Json.Content json() {
+    JsonText.Content json() {
         var rows = rows();
         return json -> json.flag("clustered", sight.clustered())
                 .text("self", peers.self().id())
@@ -70,7 +70,7 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant n
                                 .number(
                                         "present",
                                         sight.members().stream()
-                                                .filter(ClusterSight.Member::keepsBooks)
+                                                .filter(ClusterStatus.Member::keepsBooks)
                                                 .count()))
                 .object("grants", to -> grants(to, granted(rows)))
                 .object(
@@ -98,7 +98,7 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant n
 
     /** A process without books cannot tell by itself; one that has them is not ready while it may grant nothing. */
     private Granted granted(List<Row> rows) {
-        if (sight.grants() instanceof ClusterSight.Grants.Stopped(var sentence)) {
+        if (sight.grants() instanceof ClusterStatus.Grants.Stopped(var sentence)) {
             return new Granted.No(sentence);
         }
         return tellsOfBooks() || rows.stream().anyMatch(row -> row.books() && row.state() == State.READY)
@@ -112,7 +112,7 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant n
 
     private List<Row> rows() {
         var self = peers.self().id();
-        Map<String, ClusterSight.Member> joined = sight.members().stream()
+        Map<String, ClusterStatus.Member> joined = sight.members().stream()
                 .collect(Collectors.toMap(member -> member.peer().id(), Function.identity(), (one, same) -> one));
         Map<String, PeerView> views = report.others().stream()
                 .collect(Collectors.toMap(view -> view.peer().id(), Function.identity(), (one, same) -> one));
@@ -129,15 +129,15 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant n
                 .toList();
     }
 
-    private Json.Content row(Row row) {
+    private JsonText.Content row(Row row) {
         return json -> {
             json.text("id", row.peer().id())
-                    .text("name", PeerWords.id(row.peer().id()))
+                    .text("name", PeerText.id(row.peer().id()))
                     .flag("self", row.self())
                     .texts("roles", roles(row))
                     .text("endpoint", row.peer().endpoint())
                     .flag("books", row.books())
-                    .time("joinedAt", row.joined().flatMap(ClusterSight.Member::joinedAt))
+                    .time("joinedAt", row.joined().flatMap(ClusterStatus.Member::joinedAt))
                     .text("state", row.state().name());
             status(json, row.status());
             json.number(
@@ -164,7 +164,7 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant n
         return roles.stream().sorted().toList();
     }
 
-    private static void status(Json json, Optional<MemberStatus> status) throws IOException {
+    private static void status(JsonText json, Optional<MemberStatus> status) throws IOException {
         json.text("version", status.map(MemberStatus::version).orElse(""))
                 .number("uptimeMs", status.map(said -> said.uptime().toMillis()))
                 .array(
@@ -188,7 +188,7 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant n
                 .findFirst();
     }
 
-    private static void grants(Json json, Granted granted) throws IOException {
+    private static void grants(JsonText json, Granted granted) throws IOException {
         switch (granted) {
             case Granted.Yes() -> json.flag("allowed", true).text("sentence", "");
             case Granted.No(var sentence) -> json.flag("allowed", false).text("sentence", sentence);
@@ -201,11 +201,11 @@ record ClusterPage(ClusterSight sight, PeerReport report, Peers peers, Instant n
     }
 
     /** How many VMs an agent serves it says itself: whose a VM is depends on how its agents share them. */
-    private void shares(Json json, List<Row> rows) throws IOException {
+    private void shares(JsonText json, List<Row> rows) throws IOException {
         json.array(
                 "agent",
                 rows.stream().filter(row -> roles(row).contains(AGENT)).toList(),
                 (to, row) -> to.open(parts -> parts.text("id", row.peer().id()).number("vms", served(row))));
-        json.text("pressure", new Share(peers, PRESSURE).holder(PRESSURE).orElse(""));
+        json.text("pressure", new Assignment(peers, PRESSURE).holder(PRESSURE).orElse(""));
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.door.Replies;
+import io.sluice.gateway.listener.ShortReplies;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -19,8 +19,8 @@ final class ConsolePages {
 
     private final Vertx vertx;
     private final FleetStreams fleet;
-    private final Answers answers;
-    private final TapDesk taps;
+    private final DetailAnswers answers;
+    private final TapRegistry taps;
     private final Supplier<String> config;
     private final StaticFiles files;
     private final Others others;
@@ -30,7 +30,12 @@ final class ConsolePages {
             Handler<HttpServerRequest> dump, Handler<HttpServerRequest> profile, Handler<HttpServerRequest> cluster) {}
 
     ConsolePages(
-            Vertx vertx, FleetStreams fleet, Answers answers, TapDesk taps, Supplier<String> config, Others others) {
+            Vertx vertx,
+            FleetStreams fleet,
+            DetailAnswers answers,
+            TapRegistry taps,
+            Supplier<String> config,
+            Others others) {
         this.vertx = vertx;
         this.fleet = fleet;
         this.answers = answers;
@@ -59,7 +64,7 @@ final class ConsolePages {
                     read(request, path);
                 } else {
                     request.response().putHeader(HttpHeaders.ALLOW, "GET");
-                    Replies.error(request, 405, "this is read with GET");
+                    ShortReplies.error(request, 405, "this is read with GET");
                 }
             }
         }
@@ -79,7 +84,7 @@ final class ConsolePages {
                     words(path)
                             .ifPresentOrElse(
                                     words -> read(request, words),
-                                    () -> Replies.error(request, 400, "the path cannot be read"));
+                                    () -> ShortReplies.error(request, 400, "the path cannot be read"));
                 }
             }
         }
@@ -89,7 +94,7 @@ final class ConsolePages {
         var what = words.size() < 3 ? "" : words.get(1);
         var name = words.size() < 3 ? List.<String>of() : words.subList(2, words.size());
         if (!words.getFirst().equals("api")) {
-            Replies.error(request, 404, NOTHING_HERE);
+            ShortReplies.error(request, 404, NOTHING_HERE);
         } else if (what.equals("vms") && name.size() == 2) {
             answers.vm(request, String.join("/", name));
         } else if (what.equals("nodes") && name.size() == 1) {
@@ -97,7 +102,7 @@ final class ConsolePages {
         } else if (what.equals("why") && (name.size() == 2 || name.size() == 3)) {
             why(request, name.getFirst(), name.subList(1, name.size()));
         } else {
-            Replies.error(request, 404, NOTHING_HERE);
+            ShortReplies.error(request, 404, NOTHING_HERE);
         }
     }
 
@@ -107,14 +112,14 @@ final class ConsolePages {
         } else if (what.equals("node") && name.size() == 1) {
             answers.whyNode(request, name.getFirst());
         } else {
-            Replies.error(request, 404, NOTHING_HERE);
+            ShortReplies.error(request, 404, NOTHING_HERE);
         }
     }
 
     private void config(HttpServerRequest request) {
         vertx.executeBlocking(config::get, false)
-                .onFailure(failure -> Replies.error(request, 500, "the config in force could not be read"))
-                .onSuccess(json -> Replies.json(request, 200, json));
+                .onFailure(failure -> ShortReplies.error(request, 500, "the config in force could not be read"))
+                .onSuccess(json -> ShortReplies.json(request, 200, json));
     }
 
     /** The words of a path, without the empty one before its first slash. */

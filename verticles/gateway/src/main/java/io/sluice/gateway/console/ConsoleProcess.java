@@ -2,7 +2,7 @@ package io.sluice.gateway.console;
 
 import io.sluice.gateway.peers.PeerReport;
 import io.sluice.messages.member.MemberStatus;
-import io.sluice.shell.ClusterSight;
+import io.sluice.shell.ClusterStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ public record ConsoleProcess(
         List<String> roles,
         Instant startedAt,
         Supplier<String> config,
-        Supplier<ClusterSight> cluster,
+        Supplier<ClusterStatus> cluster,
         Supplier<PeerReport> peers) {
     public ConsoleProcess {
         Objects.requireNonNull(version, "version");
@@ -37,7 +37,7 @@ public record ConsoleProcess(
 
     /** A process that is alone, and of whose readiness nobody is told. */
     public ConsoleProcess(String version, List<String> roles, Instant startedAt, Supplier<String> config) {
-        this(version, roles, startedAt, config, () -> ClusterSight.ALONE, () -> alone(version, roles));
+        this(version, roles, startedAt, config, () -> ClusterStatus.ALONE, () -> alone(version, roles));
     }
 
     private static PeerReport alone(String version, List<String> roles) {

@@ -6,15 +6,15 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
-import io.sluice.gateway.ConsoleDoorConfig;
+import io.sluice.gateway.ConsoleListenerConfig;
 import io.sluice.gateway.DumpHandler;
 import io.sluice.gateway.ProfileHandler;
-import io.sluice.gateway.core.console.ConsoleBook;
-import io.sluice.gateway.core.console.History;
-import io.sluice.gateway.door.Door;
-import io.sluice.gateway.door.Doorway;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.gateway.core.console.ChartHistory;
+import io.sluice.gateway.core.console.FleetModel;
+import io.sluice.gateway.listener.HttpListener;
+import io.sluice.gateway.listener.ListenerSpec;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Reloadable;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * Lets people look in: hears what everybody says, keeps what a person would ask for, and serves it to browsers and to
  * the command line. It decides nothing and asks nobody to do anything.
  */
-public final class ConsoleVerticle extends VerticleBase implements Reloadable<ConsoleDoorConfig> {
+public final class ConsoleVerticle extends VerticleBase implements Reloadable<ConsoleListenerConfig> {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleVerticle.class);
     private static final String PART = "console";
     private static final SnapshotRequest ALL_NODES = new SnapshotRequest("");
@@ -42,19 +42,19 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
     private static final Duration SNAPSHOT_EVERY = Duration.ofSeconds(30);
     private static final Duration RESYNC_AGAIN = Duration.ofSeconds(5);
 
-    private final ConsoleDoorConfig config;
+    private final ConsoleListenerConfig config;
     private final Shell shell;
     private final ConsoleProcess process;
-    private final ConsoleBook book = new ConsoleBook();
+    private final FleetModel book = new FleetModel();
     private final MemberNames names = new MemberNames();
     private Bus bus;
     private FleetStreams streams;
-    private TapDesk taps;
+    private TapRegistry taps;
     private boolean listed;
-    private volatile Door door;
+    private volatile HttpListener door;
 
     /** A console that is not open yet. */
-    public ConsoleVerticle(ConsoleDoorConfig config, Shell shell, ConsoleProcess process) {
+    public ConsoleVerticle(ConsoleListenerConfig config, Shell shell, ConsoleProcess process) {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.process = Objects.requireNonNull(process, "process");
@@ -74,33 +74,33 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
     public Future<?> start() {
         bus = new Bus(vertx);
         streams = new FleetStreams(vertx, shell, book, process);
-        taps = new TapDesk(vertx, shell, bus, names);
+        taps = new TapRegistry(vertx, shell, bus, names);
         var others = new ConsolePages.Others(
                 DumpHandler.ofAll(vertx, shell),
                 new ProfileHandler(vertx, shell),
                 new ClusterAnswers(vertx, shell, process));
-        var pages =
-                new ConsolePages(vertx, streams, new Answers(vertx, bus, shell, book), taps, process.config(), others);
-        var doorway = Doorway.of(ConsoleDoorConfig.SECTION, pages::handle)
+        var pages = new ConsolePages(
+                vertx, streams, new DetailAnswers(vertx, bus, shell, book), taps, process.config(), others);
+        var doorway = ListenerSpec.of(ConsoleListenerConfig.SECTION, pages::handle)
                 .exempting(ConsolePages::isForEverybody)
-                .expecting(Doorway.Kind.BROWSERS)
+                .expecting(ListenerSpec.Kind.BROWSERS)
                 .named(config.names());
         measure();
-        return hear().compose(heard -> Door.open(vertx, shell, config.door(), doorway))
+        return hear().compose(heard -> HttpListener.open(vertx, shell, config.door(), doorway))
                 .onSuccess(this::opened);
     }
 
-    private void opened(Door opened) {
+    private void opened(HttpListener opened) {
         door = opened;
         vertx.setPeriodic(STREAM_TICK.toMillis(), tick -> streams.tick());
         vertx.setPeriodic(TAP_TICK.toMillis(), tick -> taps.tick());
-        vertx.setPeriodic(History.FINE_STEP_MS, tick -> book.tick(now()));
+        vertx.setPeriodic(ChartHistory.FINE_STEP_MS, tick -> book.tick(now()));
         vertx.setPeriodic(0, SNAPSHOT_EVERY.toMillis(), tick -> askForBooks());
         wantFacts();
     }
 
     @Override
-    public Future<Void> reload(ConsoleDoorConfig section) {
+    public Future<Void> reload(ConsoleListenerConfig section) {
         return door.reload(section.door());
     }
 
@@ -128,7 +128,7 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
                 .mapEmpty();
     }
 
-    private void heard(PodSeen pod) {
+    private void heard(PodObserved pod) {
         names.seen(pod);
         book.heard(pod);
     }
@@ -154,12 +154,12 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
 
     /** Asks for every fact until a listing has been heard of: whoever publishes them may start later than this. */
     private void wantFacts() {
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
         vertx.setPeriodic(RESYNC_AGAIN.toMillis(), timer -> {
             if (listed) {
                 vertx.cancelTimer(timer);
             } else {
-                bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted(PART));
+                bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
             }
         });
     }

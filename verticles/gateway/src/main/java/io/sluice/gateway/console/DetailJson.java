@@ -1,17 +1,17 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.core.console.History;
-import io.sluice.gateway.core.console.VmStanding;
+import io.sluice.gateway.core.console.ChartHistory;
+import io.sluice.gateway.core.console.VmStatus;
 import io.sluice.gateway.core.console.VmView;
 import io.sluice.gateway.core.console.Why;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.Endpoint;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmTraits;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.units.Resources;
 import java.io.IOException;
@@ -24,17 +24,17 @@ final class DetailJson {
 
     /** All that is told of a VM; what the ledger could not be asked is empty. */
     record VmPage(
-            VmStanding vm,
-            VmSeen seen,
+            VmStatus vm,
+            VmObserved seen,
             VmView view,
-            Optional<MemberBooks> member,
-            List<History.Point> history,
+            Optional<ReservationView> member,
+            List<ChartHistory.Point> history,
             Why.Known why) {}
 
     /** All that is told of a node; what nobody answered is empty. */
-    record NodePage(NodeBooks node, Optional<NodeBooks> books, Optional<Ranking> ranking, Why.Known why) {}
+    record NodePage(NodeLedgerView node, Optional<NodeLedgerView> books, Optional<Ranking> ranking, Why.Known why) {}
 
-    static Json.Content of(VmPage page) {
+    static JsonText.Content of(VmPage page) {
         return json -> json.object("vm", vm -> vm(vm, page))
                 .object("member", page.member(), MessageJson::plain)
                 .object("history", history -> history(history, page.history()))
@@ -42,7 +42,7 @@ final class DetailJson {
                 .array("why", page.why().reasons(), WhyJson::reason);
     }
 
-    private static void vm(Json json, VmPage page) throws IOException {
+    private static void vm(JsonText json, VmPage page) throws IOException {
         var seen = page.seen();
         FleetJson.vmMembers(json, page.view());
         json.object(
@@ -61,7 +61,7 @@ final class DetailJson {
         traits(json, seen.traits());
     }
 
-    private static void traits(Json json, VmTraits traits) throws IOException {
+    private static void traits(JsonText json, VmTraits traits) throws IOException {
         json.text("endpointId", traits.endpointId())
                 .text("projectId", traits.projectId())
                 .number("restarts", traits.restarts())
@@ -73,7 +73,7 @@ final class DetailJson {
         return endpoint.map(at -> at.host() + ":" + at.port() + at.path()).orElse("");
     }
 
-    private static void basis(Json json, GoalBasis basis) throws IOException {
+    private static void basis(JsonText json, GoalBasis basis) throws IOException {
         json.open(members -> members.number("goalCu", basis.goalCu())
                 .number("cpuCu", basis.cpuCu())
                 .number("memoryCu", basis.memoryCu())
@@ -85,9 +85,9 @@ final class DetailJson {
                 .number("vetoedCu", basis.vetoedCu()));
     }
 
-    private static void history(Json json, List<History.Point> points) throws IOException {
-        json.number("stepMs", History.STEP_MS)
-                .number("fineStepMs", History.FINE_STEP_MS)
+    private static void history(JsonText json, List<ChartHistory.Point> points) throws IOException {
+        json.number("stepMs", ChartHistory.STEP_MS)
+                .number("fineStepMs", ChartHistory.FINE_STEP_MS)
                 .array("at", points, (out, point) -> out.out().writeNumber(point.atMs()))
                 .array("cpuSize", points, (out, point) -> out.numberOrNull(cpu(point.size())))
                 .array("cpuGoal", points, (out, point) -> out.numberOrNull(cpu(point.goal())))
@@ -105,9 +105,9 @@ final class DetailJson {
         return amount.map(Resources::memoryBytes);
     }
 
-    static Json.Content of(NodePage page) {
+    static JsonText.Content of(NodePage page) {
         var numbers = PressureNumbers.of(page.node());
-        var members = page.books().map(NodeBooks::members).orElse(List.of());
+        var members = page.books().map(NodeLedgerView::members).orElse(List.of());
         return json -> json.object("node", node -> {
                     FleetJson.nodeMembers(node, page.node());
                     node.amount("logical", numbers.logical()).amount("slack", numbers.slack());
@@ -120,7 +120,7 @@ final class DetailJson {
                 .array("why", page.why().reasons(), WhyJson::reason);
     }
 
-    private static void member(Json json, MemberBooks member) throws IOException {
+    private static void member(JsonText json, ReservationView member) throws IOException {
         var traits = member.traits();
         json.open(members -> members.text("member", member.member())
                 .text("namespace", member.namespace())
@@ -142,7 +142,7 @@ final class DetailJson {
                 .number("createdAt", traits.createdAtSeconds() * 1_000));
     }
 
-    private static void rank(Json json, Ranking.Rank rank) throws IOException {
+    private static void rank(JsonText json, Ranking.Rank rank) throws IOException {
         json.open(members -> members.text("member", rank.member())
                 .text("vm", rank.vmName())
                 .flag("candidate", rank.candidate())

@@ -2,10 +2,10 @@ package io.sluice.gateway.console;
 
 import io.sluice.gateway.core.console.DecisionView;
 import io.sluice.gateway.core.console.Delta;
-import io.sluice.gateway.core.console.Fleet;
-import io.sluice.gateway.core.console.MigrationView;
+import io.sluice.gateway.core.console.FleetState;
+import io.sluice.gateway.core.console.MigrationEntry;
 import io.sluice.gateway.core.console.VmView;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import java.io.IOException;
 
 /** The fleet, and what changes in it, as an overview reads it. */
@@ -13,7 +13,7 @@ final class FleetJson {
     private FleetJson() {}
 
     /** The members of an object with everything. */
-    static Json.Content of(Fleet fleet, ConsoleProcess process) {
+    static JsonText.Content of(FleetState fleet, ConsoleProcess process) {
         return json -> json.time("at", fleet.at())
                 .object(
                         "process",
@@ -27,7 +27,7 @@ final class FleetJson {
     }
 
     /** The members of an object with what changed. */
-    static Json.Content of(Delta delta) {
+    static JsonText.Content of(Delta delta) {
         return json -> {
             json.time("at", delta.at())
                     .array("nodes", delta.nodes(), FleetJson::node)
@@ -41,12 +41,12 @@ final class FleetJson {
         };
     }
 
-    private static void node(Json json, NodeBooks node) throws IOException {
+    private static void node(JsonText json, NodeLedgerView node) throws IOException {
         json.open(members -> nodeMembers(members, node));
     }
 
     /** The members of a node's object. */
-    static void nodeMembers(Json json, NodeBooks node) throws IOException {
+    static void nodeMembers(JsonText json, NodeLedgerView node) throws IOException {
         json.text("name", node.node())
                 .flag("complete", node.complete())
                 .text("readiness", node.readiness().name())
@@ -62,12 +62,12 @@ final class FleetJson {
                 .number("broken", node.invariantsBroken());
     }
 
-    private static void vm(Json json, VmView vm) throws IOException {
+    private static void vm(JsonText json, VmView vm) throws IOException {
         json.open(members -> vmMembers(members, vm));
     }
 
     /** The members of a VM's object. */
-    static void vmMembers(Json json, VmView vm) throws IOException {
+    static void vmMembers(JsonText json, VmView vm) throws IOException {
         json.text("key", vm.key())
                 .text("uid", vm.uid())
                 .text("node", vm.node())
@@ -84,7 +84,7 @@ final class FleetJson {
                 .flag("migratable", vm.migratable());
     }
 
-    private static void migration(Json json, MigrationView migration) throws IOException {
+    private static void migration(JsonText json, MigrationEntry migration) throws IOException {
         json.open(members -> members.text("name", migration.name())
                 .text("vm", migration.vm())
                 .text("phase", migration.phase().name())
@@ -94,7 +94,7 @@ final class FleetJson {
                 .flag("ours", migration.ours()));
     }
 
-    private static void decision(Json json, DecisionView decision) throws IOException {
+    private static void decision(JsonText json, DecisionView decision) throws IOException {
         json.open(members -> members.time("at", decision.at())
                 .text("kind", decision.kind())
                 .text("vm", decision.vm())

@@ -1,9 +1,9 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.core.console.ConsoleBook;
 import io.sluice.gateway.core.console.Delta;
-import io.sluice.gateway.core.console.Fleet;
-import io.sluice.gateway.door.Replies;
+import io.sluice.gateway.core.console.FleetModel;
+import io.sluice.gateway.core.console.FleetState;
+import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -34,7 +34,7 @@ final class FleetStreams {
 
     private final Vertx vertx;
     private final Shell shell;
-    private final ConsoleBook book;
+    private final FleetModel book;
     private final ConsoleProcess process;
     private final Set<Reader> readers = new LinkedHashSet<>();
     private int fleetsAtOnce;
@@ -47,9 +47,9 @@ final class FleetStreams {
     }
 
     /** What is to be written to some readers, and their mark after it. */
-    private record Page(String event, Json.Content members, long mark) {}
+    private record Page(String event, JsonText.Content members, long mark) {}
 
-    FleetStreams(Vertx vertx, Shell shell, ConsoleBook book, ConsoleProcess process) {
+    FleetStreams(Vertx vertx, Shell shell, FleetModel book, ConsoleProcess process) {
         this.vertx = vertx;
         this.shell = shell;
         this.book = book;
@@ -63,14 +63,14 @@ final class FleetStreams {
     /** Everything once. */
     void all(HttpServerRequest request) {
         if (fleetsAtOnce >= FLEETS_AT_ONCE_MAX) {
-            Replies.error(request, 503, "the fleet is being read by " + FLEETS_AT_ONCE_MAX + " others; ask again");
+            ShortReplies.error(request, 503, "the fleet is being read by " + FLEETS_AT_ONCE_MAX + " others; ask again");
             return;
         }
         fleetsAtOnce++;
         var fleet = book.fleet(now());
-        vertx.executeBlocking(() -> Json.object(FleetJson.of(fleet, process)), false)
+        vertx.executeBlocking(() -> JsonText.object(FleetJson.of(fleet, process)), false)
                 .onComplete(made -> fleetsAtOnce--)
-                .onFailure(failure -> Replies.error(request, 500, "the fleet could not be written down"))
+                .onFailure(failure -> ShortReplies.error(request, 500, "the fleet could not be written down"))
                 .onSuccess(json -> {
                     if (!request.response().closed()) {
                         request.response()
@@ -83,7 +83,7 @@ final class FleetStreams {
     /** One reader more; it gets everything at the next tick, with whoever else came in the meantime. */
     void open(HttpServerRequest request) {
         if (readers.size() >= STREAMS_MAX) {
-            Replies.error(request, 503, STREAMS_MAX + " consoles are open: close one");
+            ShortReplies.error(request, 503, STREAMS_MAX + " consoles are open: close one");
             return;
         }
         var reader = new Reader();
@@ -114,7 +114,7 @@ final class FleetStreams {
         }
     }
 
-    private void write(Fleet fleet, List<Reader> together) {
+    private void write(FleetState fleet, List<Reader> together) {
         write(new Page("fleet", FleetJson.of(fleet, process), fleet.mark()), together);
     }
 
@@ -125,7 +125,7 @@ final class FleetStreams {
     private void write(Page page, List<Reader> together) {
         together.forEach(reader -> reader.busy = true);
         Future<Buffer> text =
-                vertx.executeBlocking(() -> EventStream.event(page.event(), Json.object(page.members())), false);
+                vertx.executeBlocking(() -> EventStream.event(page.event(), JsonText.object(page.members())), false);
         text.onComplete(made -> together.forEach(reader -> reader.busy = false))
                 .onFailure(FleetStreams::failed)
                 .onSuccess(events -> together.forEach(reader -> {

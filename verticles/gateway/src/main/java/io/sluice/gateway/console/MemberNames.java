@@ -1,6 +1,6 @@
 package io.sluice.gateway.console;
 
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +11,7 @@ final class MemberNames {
 
     private final Map<String, String> names = new ConcurrentHashMap<>();
 
-    void seen(PodSeen pod) {
+    void seen(PodObserved pod) {
         if (pod.runsVm() && (names.size() < KEPT_MAX || names.containsKey(pod.uid()))) {
             names.put(pod.uid(), pod.namespace() + "/" + pod.vmName());
         }

@@ -37,12 +37,12 @@ final class MessageJson {
     }
 
     /** The message as a value, with amounts as people write them. */
-    static void readable(Json json, Object message) throws IOException {
+    static void readable(JsonText json, Object message) throws IOException {
         new MessageJson(json.out(), false).value(message);
     }
 
     /** The message as a value, with amounts and times as the rest of the console's JSON has them. */
-    static void plain(Json json, Object message) throws IOException {
+    static void plain(JsonText json, Object message) throws IOException {
         new MessageJson(json.out(), true).value(message);
     }
 

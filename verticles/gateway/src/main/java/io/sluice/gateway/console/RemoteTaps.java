@@ -2,9 +2,9 @@ package io.sluice.gateway.console;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.MemberAddresses;
-import io.sluice.bus.Unanswered;
+import io.sluice.bus.RequestFailureText;
 import io.sluice.messages.member.TapBatch;
-import io.sluice.messages.member.TapWanted;
+import io.sluice.messages.member.TapRequest;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Peers;
 import java.time.Duration;
@@ -24,7 +24,7 @@ final class RemoteTaps {
 
     private final Bus bus;
     private final Peers peers;
-    private final TapWanted first;
+    private final TapRequest first;
     private final Consumer<List<String>> heard;
     private final Map<String, Ear> ears = new TreeMap<>();
 
@@ -36,10 +36,10 @@ final class RemoteTaps {
      * @param gaps how often its listener had closed while nobody asked
      * @param reason why nothing is heard of it, in words; empty while it is heard
      */
-    record Hearing(String id, long dropped, long gaps, String reason) {}
+    record RemoteTap(String id, long dropped, long gaps, String reason) {}
 
     private static final class Ear {
-        private TapWanted next;
+        private TapRequest next;
         private boolean busy;
         private Instant dueAt = Instant.MIN;
         private long droppedBefore;
@@ -47,7 +47,7 @@ final class RemoteTaps {
         private long gaps;
         private String reason = "";
 
-        private Ear(TapWanted next) {
+        private Ear(TapRequest next) {
             this.next = next;
         }
     }
@@ -58,7 +58,7 @@ final class RemoteTaps {
      * @param first the first question to each of them
      * @param heard takes messages as JSON, as they come
      */
-    RemoteTaps(Bus bus, Peers peers, TapWanted first, Consumer<List<String>> heard) {
+    RemoteTaps(Bus bus, Peers peers, TapRequest first, Consumer<List<String>> heard) {
         this.bus = bus;
         this.peers = peers;
         this.first = first;
@@ -88,7 +88,7 @@ final class RemoteTaps {
         bus.request(address, ear.next)
                 .onComplete(done -> ear.busy = false)
                 .onSuccess(batch -> take(ear, batch))
-                .onFailure(lost -> ear.reason = Unanswered.why(address, lost));
+                .onFailure(lost -> ear.reason = RequestFailureText.why(address, lost));
     }
 
     private void take(Ear ear, TapBatch batch) {
@@ -111,10 +111,10 @@ final class RemoteTaps {
     }
 
     /** How listening goes, by process. */
-    List<Hearing> hearings() {
+    List<RemoteTap> hearings() {
         return ears.entrySet().stream()
                 .map(ear ->
-                        new Hearing(ear.getKey(), ear.getValue().dropped, ear.getValue().gaps, ear.getValue().reason))
+                        new RemoteTap(ear.getKey(), ear.getValue().dropped, ear.getValue().gaps, ear.getValue().reason))
                 .toList();
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.door.Replies;
+import io.sluice.gateway.listener.ShortReplies;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -59,10 +59,10 @@ final class StaticFiles {
             return;
         }
         vertx.executeBlocking(() -> load(path), false)
-                .onFailure(failure -> Replies.error(request, 500, "this file could not be read"))
+                .onFailure(failure -> ShortReplies.error(request, 500, "this file could not be read"))
                 .onSuccess(found -> {
                     if (found.isEmpty()) {
-                        Replies.error(request, 404, "there is no such file here");
+                        ShortReplies.error(request, 404, "there is no such file here");
                         return;
                     }
                     if (cache.size() < CACHED_MAX) {

@@ -25,11 +25,11 @@ final class TapStream {
     private final MemberNames names;
     private final InstantSource clock;
     private final String process;
-    private final Queue<Heard> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
+    private final Queue<Received> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
     private final AtomicLong dropped = new AtomicLong();
 
     /** A message as it passed. */
-    private record Heard(Instant at, Tap.Passage passage) {}
+    private record Received(Instant at, Tap.Passage passage) {}
 
     /** @param process the id that messages are marked with as seen there; empty for a process that is alone */
     TapStream(TapFilter filter, MemberNames names, InstantSource clock, String process) {
@@ -45,12 +45,12 @@ final class TapStream {
             return;
         }
         if (filter.asksForSubject()) {
-            var about = Subject.of(passage, names);
+            var about = MessageSubject.of(passage, names);
             if (!filter.passesSubject(about.vm(), about.node())) {
                 return;
             }
         }
-        if (!queue.offer(new Heard(clock.instant(), passage))) {
+        if (!queue.offer(new Received(clock.instant(), passage))) {
             dropped.incrementAndGet();
         }
     }
@@ -85,15 +85,15 @@ final class TapStream {
         int characters = 0;
         while (taken.size() < max && characters < charactersMax && !queue.isEmpty()) {
             var heard = queue.remove();
-            taken.add(Json.object(json -> write(json, heard)).toString());
+            taken.add(JsonText.object(json -> write(json, heard)).toString());
             characters += taken.getLast().length();
         }
         return taken;
     }
 
-    private void write(Json json, Heard heard) throws IOException {
+    private void write(JsonText json, Received heard) throws IOException {
         var passage = heard.passage();
-        var about = Subject.of(passage, names);
+        var about = MessageSubject.of(passage, names);
         if (!process.isEmpty()) {
             json.text("member", process);
         }

@@ -13,7 +13,7 @@ final class WhyJson {
      *
      * @param what {@code vm} or {@code node}
      */
-    static Json.Content of(String what, Why.Known why) {
+    static JsonText.Content of(String what, Why.Known why) {
         return json -> json.object("subject", subject -> subject.text(what, why.subject()))
                 .text("now", why.sentence())
                 .time("since", why.since())
@@ -21,7 +21,7 @@ final class WhyJson {
     }
 
     /** One element of a list of reasons. */
-    static void reason(Json json, Reason reason) throws IOException {
+    static void reason(JsonText json, Reason reason) throws IOException {
         json.open(members -> members.time("at", reason.at())
                 .time("until", reason.until())
                 .text("kind", reason.kind())

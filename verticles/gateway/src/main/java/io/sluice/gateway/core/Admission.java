@@ -14,7 +14,7 @@ public sealed interface Admission {
     String NO_NODE = "<none>";
 
     /** It can be put to the ledger. */
-    record Admitted(Question question) implements Admission {}
+    record Admitted(AdmittedRequest question) implements Admission {}
 
     /**
      * It cannot, and this is what the asker is told.
@@ -24,29 +24,29 @@ public sealed interface Admission {
     record Turned(HttpAnswer answer, Optional<String> node) implements Admission {}
 
     /** The pod is on another node than the one that the caller may ask for. */
-    record Elsewhere(String callersNode, Member member) implements Admission {}
+    record Elsewhere(String callersNode, AgentPod member) implements Admission {}
 
     /** Reads a body and finds who asks. No bytes make it throw. */
-    static Admission of(byte[] body, PodBook pods, Caller caller) {
+    static Admission of(byte[] body, PodIndex pods, Caller caller) {
         return switch (AgentRequestReader.read(body)) {
-            case Reading.Rejected(var answer, boolean isRequest) ->
+            case BodyResult.Rejected(var answer, boolean isRequest) ->
                 new Turned(answer, isRequest ? Optional.of(NO_NODE) : Optional.empty());
-            case Reading.Understood(var request) ->
+            case BodyResult.Understood(var request) ->
                 switch (pods.find(request.namespace(), request.pod())) {
-                    case PodBook.Place.Found(var member)
+                    case PodIndex.Place.Found(var member)
                     when !caller.mayAskFor(member) ->
                         new Elsewhere(caller.onlyNode().orElseThrow(), member);
-                    case PodBook.Place.Found(var member) -> weighed(request, member);
-                    case PodBook.Place.Unknown _ -> turned(404, "pod not found");
-                    case PodBook.Place.NoNode _ -> turned(404, "pod's node is unknown");
-                    case PodBook.Place.NoVm _ -> turned(400, "pod is not associated with a VM");
-                    case PodBook.Place.NotListed _ -> later("the cluster's pods are not listed yet");
-                    case PodBook.Place.VmUnheard _ -> later("the pod's VM is not known yet");
+                    case PodIndex.Place.Found(var member) -> weighed(request, member);
+                    case PodIndex.Place.Unknown _ -> turned(404, "pod not found");
+                    case PodIndex.Place.NoNode _ -> turned(404, "pod's node is unknown");
+                    case PodIndex.Place.NoVm _ -> turned(400, "pod is not associated with a VM");
+                    case PodIndex.Place.NotListed _ -> later("the cluster's pods are not listed yet");
+                    case PodIndex.Place.VmNotObserved _ -> later("the pod's VM is not known yet");
                 };
         };
     }
 
-    private static Admission weighed(AgentRequest request, Member member) {
+    private static Admission weighed(AgentRequest request, AgentPod member) {
         Resources target;
         Resources unit;
         Optional<Resources> lastPermit;
@@ -65,7 +65,7 @@ public sealed interface Admission {
                     "resources.mem counts bytes: " + target.memoryBytes() + " is less than one memory slot of the VM, "
                             + member.slotBytes());
         }
-        return new Admitted(new Question(
+        return new Admitted(new AdmittedRequest(
                 member,
                 unit,
                 target,
@@ -77,7 +77,7 @@ public sealed interface Admission {
     }
 
     /** An agent that reports less exposure than use is taken to be exposed to its use. */
-    private static ReportedUse reported(AgentRequest.Use use, Member member) {
+    private static ReportedUse reported(AgentRequest.Use use, AgentPod member) {
         var inUse = use.inUse().resources(member.slotBytes());
         return new ReportedUse(
                 inUse, use.exposure().resources(member.slotBytes()).max(inUse));
@@ -87,7 +87,7 @@ public sealed interface Admission {
         return new Turned(HttpAnswer.refusal(status, sentence), Optional.of(NO_NODE));
     }
 
-    private static Admission turned(Member member, String sentence) {
+    private static Admission turned(AgentPod member, String sentence) {
         return new Turned(HttpAnswer.refusal(400, sentence), Optional.of(member.node()));
     }
 

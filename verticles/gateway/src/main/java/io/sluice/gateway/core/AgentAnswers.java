@@ -61,7 +61,7 @@ public final class AgentAnswers {
     }
 
     /** For one who asks for a pod of another node than its own. */
-    public static HttpAnswer elsewhere(String agentsNode, Member member) {
+    public static HttpAnswer elsewhere(String agentsNode, AgentPod member) {
         return HttpAnswer.refusal(
                 403,
                 "an agent on node " + agentsNode + " may not ask for pod " + member.pod() + " on node "
@@ -89,7 +89,7 @@ public final class AgentAnswers {
     }
 
     /** The answer to one who opens a session: what is booked now, and nothing to grow on. */
-    public static HttpAnswer of(Question question, OpenReply reply) {
+    public static HttpAnswer of(AdmittedRequest question, OpenReply reply) {
         return switch (reply) {
             case OpenReply.Opened(long session, var permit, boolean recovered) ->
                 PermitText.of(question, permit)
@@ -102,7 +102,7 @@ public final class AgentAnswers {
     }
 
     /** The answer to a question. */
-    public static HttpAnswer of(Question question, PermitReply reply) {
+    public static HttpAnswer of(AdmittedRequest question, PermitReply reply) {
         return switch (reply) {
             case PermitReply.Ruled ruled -> ruled(question, ruled);
             case PermitReply.Late(long _, var permit) -> late(question, permit);
@@ -115,7 +115,7 @@ public final class AgentAnswers {
         };
     }
 
-    private static HttpAnswer ruled(Question question, PermitReply.Ruled ruled) {
+    private static HttpAnswer ruled(AdmittedRequest question, PermitReply.Ruled ruled) {
         var text = PermitText.of(question, ruled.permit()).migrating(ruled.migrating());
         if (question.speaker() instanceof AgentRequest.Speaker.InSession) {
             text.session(ruled.session(), ruled.validFor());
@@ -127,7 +127,7 @@ public final class AgentAnswers {
     }
 
     /** A question overtaken by a newer one learns what is booked, and may start no growth on it. */
-    private static HttpAnswer late(Question question, Resources permit) {
+    private static HttpAnswer late(AdmittedRequest question, Resources permit) {
         var text = PermitText.of(question, permit);
         if (question.speaker() instanceof AgentRequest.Speaker.InSession(var _, long session, long _)) {
             text.session(session, Duration.ZERO);

@@ -41,7 +41,7 @@ final class AgentRequestReader {
     private AgentRequestReader() {}
 
     /** Reads a body; of a longer one, its first {@link #VALUE_BYTES_MAX} bytes. */
-    static Reading read(byte[] body) {
+    static BodyResult read(byte[] body) {
         int length = Math.min(body.length, VALUE_BYTES_MAX);
         JsonNode root;
         try {
@@ -65,7 +65,7 @@ final class AgentRequestReader {
         return request(root);
     }
 
-    private static Reading request(JsonNode root) {
+    private static BodyResult request(JsonNode root) {
         var fields = new JsonFields();
         long version = version(fields, root);
         boolean slots = ProtocolVersion.countsSlots(version);
@@ -84,7 +84,7 @@ final class AgentRequestReader {
     }
 
     /** The order is the protocol's: form, version, unit, then everything that we ask for beyond it. */
-    private static Reading judged(AgentRequest request, long version, JsonFields fields) {
+    private static BodyResult judged(AgentRequest request, long version, JsonFields fields) {
         if (fields.malformed().isPresent()) {
             return badJson(fields.malformed().get());
         }
@@ -97,7 +97,7 @@ final class AgentRequestReader {
         return zeroIn("computeUnit", request.computeUnit())
                 .or(() -> zeroIn("resources", request.target()))
                 .map(AgentRequestReader::rejected)
-                .orElseGet(() -> new Reading.Understood(request));
+                .orElseGet(() -> new BodyResult.Understood(request));
     }
 
     private static long version(JsonFields fields, JsonNode root) {
@@ -172,11 +172,11 @@ final class AgentRequestReader {
                 : Optional.empty();
     }
 
-    private static Reading badJson(String why) {
-        return new Reading.Rejected(HttpAnswer.refusal(400, "bad JSON: " + why), false);
+    private static BodyResult badJson(String why) {
+        return new BodyResult.Rejected(HttpAnswer.refusal(400, "bad JSON: " + why), false);
     }
 
-    private static Reading rejected(String sentence) {
-        return new Reading.Rejected(HttpAnswer.refusal(400, sentence), true);
+    private static BodyResult rejected(String sentence) {
+        return new BodyResult.Rejected(HttpAnswer.refusal(400, sentence), true);
     }
 }

@@ -18,7 +18,7 @@ public record Caller(String name, Optional<String> onlyNode) {
         Objects.requireNonNull(onlyNode, "onlyNode");
     }
 
-    boolean mayAskFor(Member member) {
+    boolean mayAskFor(AgentPod member) {
         return onlyNode.isEmpty() || onlyNode.get().equals(member.node());
     }
 }

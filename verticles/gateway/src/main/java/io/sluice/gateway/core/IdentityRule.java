@@ -1,6 +1,6 @@
 package io.sluice.gateway.core;
 
-import io.sluice.shell.TokenVerdict;
+import io.sluice.shell.TokenReviewResult;
 import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,25 +27,26 @@ public final class IdentityRule {
     }
 
     /** Who that is. */
-    public Identified weigh(TokenVerdict verdict) {
+    public IdentityResult weigh(TokenReviewResult verdict) {
         return switch (verdict) {
-            case TokenVerdict.Rejected(var reason) ->
-                new Identified.Stranger(Distrust.TOKEN, AgentAnswers.wrongToken(audience), reason);
-            case TokenVerdict.Accepted accepted
+            case TokenReviewResult.Rejected(var reason) ->
+                new IdentityResult.Stranger(TokenRefusal.TOKEN, AgentAnswers.wrongToken(audience), reason);
+            case TokenReviewResult.Accepted accepted
             when !users.contains(accepted.user()) ->
-                new Identified.Stranger(Distrust.ACCOUNT, AgentAnswers.noAgent(accepted.user()), accepted.user());
-            case TokenVerdict.Accepted accepted
+                new IdentityResult.Stranger(
+                        TokenRefusal.ACCOUNT, AgentAnswers.noAgent(accepted.user()), accepted.user());
+            case TokenReviewResult.Accepted accepted
             when nodes == AgentNodes.OWN && accepted.node().isEmpty() ->
-                new Identified.Stranger(Distrust.NODELESS, AgentAnswers.NODELESS, name(accepted));
-            case TokenVerdict.Accepted accepted -> new Identified.Agent(caller(accepted));
+                new IdentityResult.Stranger(TokenRefusal.NODELESS, AgentAnswers.NODELESS, name(accepted));
+            case TokenReviewResult.Accepted accepted -> new IdentityResult.Agent(caller(accepted));
         };
     }
 
-    private Caller caller(TokenVerdict.Accepted accepted) {
+    private Caller caller(TokenReviewResult.Accepted accepted) {
         return new Caller(name(accepted), nodes == AgentNodes.ANY ? Caller.ANYBODY.onlyNode() : accepted.node());
     }
 
-    private static String name(TokenVerdict.Accepted accepted) {
+    private static String name(TokenReviewResult.Accepted accepted) {
         return accepted.pod().orElse(accepted.user());
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.gateway.core;
 
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.math.BigDecimal;
@@ -15,7 +15,7 @@ final class PermitText {
 
     private PermitText() {}
 
-    static PermitText of(Question question, Resources permit) {
+    static PermitText of(AdmittedRequest question, Resources permit) {
         var text = new PermitText();
         text.json.append("{\"permit\":{\"vCPUs\":");
         if (permit.milliCpu() % 1000 == 0) {
@@ -64,7 +64,7 @@ final class PermitText {
     }
 
     /** Why less was granted than asked for, so that an agent can tell it as one on the bus would. */
-    PermitText ruling(KindRuling cpu, KindRuling memory) {
+    PermitText ruling(KindDecision cpu, KindDecision memory) {
         json.append(",\"ruling\":{\"cpu\":");
         kind(cpu);
         json.append(",\"mem\":");
@@ -73,7 +73,7 @@ final class PermitText {
         return this;
     }
 
-    private void kind(KindRuling ruling) {
+    private void kind(KindDecision ruling) {
         json.append("{\"verdict\":\"").append(ruling.verdict().name());
         json.append("\",\"before\":").append(ruling.before());
         json.append(",\"remaining\":").append(ruling.remaining());

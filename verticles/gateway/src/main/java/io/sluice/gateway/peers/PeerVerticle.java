@@ -5,8 +5,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MemberAddresses;
-import io.sluice.bus.Unanswered;
-import io.sluice.gateway.console.LentTaps;
+import io.sluice.bus.RequestFailureText;
+import io.sluice.gateway.console.SharedTaps;
 import io.sluice.gateway.core.peers.PeerView;
 import io.sluice.gateway.core.peers.PeerWatch;
 import io.sluice.messages.member.MemberStatusRequest;
@@ -38,8 +38,8 @@ public final class PeerVerticle extends VerticleBase {
     private final PeerWatch watch;
     private final MemberStatusRequest question;
     private Bus bus;
-    private LentTaps taps;
-    private DumpDesk dumps;
+    private SharedTaps taps;
+    private DumpServer dumps;
     private Counter lost;
     private Peers.Watching watching = () -> {};
     private boolean telling;
@@ -68,8 +68,8 @@ public final class PeerVerticle extends VerticleBase {
     public Future<?> start() {
         bus = new Bus(vertx);
         var self = shell.peers().self().id();
-        taps = new LentTaps(vertx, bus.tap(), shell.clock(), self);
-        dumps = new DumpDesk(shell.dumps(), context);
+        taps = new SharedTaps(vertx, bus.tap(), shell.clock(), self);
+        dumps = new DumpServer(shell.dumps(), context);
         measure();
         vertx.setPeriodic(ASK_EVERY.toMillis(), second -> {
             taps.tick();
@@ -125,7 +125,7 @@ public final class PeerVerticle extends VerticleBase {
                 watch.answered(id, ended.result(), now());
             } else {
                 lost.increment();
-                watch.lost(id, Unanswered.why(address, ended.cause()), now());
+                watch.lost(id, RequestFailureText.why(address, ended.cause()), now());
             }
             tellSoon();
         });

@@ -3,9 +3,9 @@ package io.sluice.gateway.peers;
 import io.sluice.bus.Bus;
 import io.sluice.bus.MemberAddresses;
 import io.sluice.bus.RequestAddress;
-import io.sluice.bus.Unanswered;
+import io.sluice.bus.RequestFailureText;
 import io.sluice.messages.member.DumpReply;
-import io.sluice.messages.member.DumpWanted;
+import io.sluice.messages.member.DumpRequest;
 import io.sluice.shell.Dumps;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -23,11 +23,11 @@ public final class RemoteDump {
     /** More are not read of one part, and more characters not of one piece. */
     private static final int KEYS_MAX = 100_000;
 
-    private static final int CHARACTERS_MAX = DumpDesk.PIECE_CHARACTERS_MAX;
+    private static final int CHARACTERS_MAX = DumpServer.PIECE_CHARACTERS_MAX;
     private static final AtomicLong READERS = new AtomicLong();
 
     private final Bus bus;
-    private final RequestAddress<DumpWanted, DumpReply> address;
+    private final RequestAddress<DumpRequest, DumpReply> address;
     private final String reader;
     private Optional<String> lost = Optional.empty();
 
@@ -45,7 +45,7 @@ public final class RemoteDump {
 
     /** What there is to read. */
     public Future<Map<String, Dumps.Source>> parts() {
-        return ask(new DumpWanted.Parts()).map(reply -> {
+        return ask(new DumpRequest.Parts()).map(reply -> {
             Map<String, Dumps.Source> parts = new TreeMap<>();
             if (reply instanceof DumpReply.Parts(var names)) {
                 names.forEach(name -> parts.put(name, new Part(name)));
@@ -67,7 +67,7 @@ public final class RemoteDump {
         }
 
         private Future<List<String>> keys(List<String> read) {
-            return ask(new DumpWanted.Keys(reader, name, read.size())).compose(reply -> {
+            return ask(new DumpRequest.Keys(reader, name, read.size())).compose(reply -> {
                 boolean more = reply instanceof DumpReply.Keys keys && read.addAll(keys.keys()) && keys.more();
                 return more && read.size() < KEYS_MAX ? keys(read) : Future.succeededFuture(read);
             });
@@ -79,7 +79,7 @@ public final class RemoteDump {
         }
 
         private Future<String> read(String key, StringBuilder read) {
-            return ask(new DumpWanted.Piece(reader, name, key, read.length())).compose(reply -> {
+            return ask(new DumpRequest.Piece(reader, name, key, read.length())).compose(reply -> {
                 if (reply instanceof DumpReply.Slice(var json, var more)) {
                     read.append(json);
                     return more && !json.isEmpty() && read.length() < CHARACTERS_MAX
@@ -91,13 +91,13 @@ public final class RemoteDump {
         }
     }
 
-    private Future<DumpReply> ask(DumpWanted question) {
+    private Future<DumpReply> ask(DumpRequest question) {
         if (lost.isPresent()) {
             return Future.failedFuture(lost.get());
         }
         return bus.request(address, question)
                 .recover(silence -> {
-                    lost = Optional.of(Unanswered.why(address, silence));
+                    lost = Optional.of(RequestFailureText.why(address, silence));
                     return Future.failedFuture(lost.get());
                 })
                 .compose(reply -> reply instanceof DumpReply.Failed(var sentence)

@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.Gauge;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.ClusterAddresses;
-import io.sluice.gateway.ConsoleDoorConfig;
-import io.sluice.gateway.core.console.Told;
+import io.sluice.gateway.ConsoleListenerConfig;
+import io.sluice.gateway.core.console.ConsoleFeed;
 import io.sluice.gateway.peers.Machines;
 import io.sluice.gateway.peers.SomePeers;
 import io.sluice.gateway.peers.SomeProcess;
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.cluster.ResyncWanted;
-import io.sluice.shell.ClusterSight;
+import io.sluice.messages.cluster.RelistRequest;
+import io.sluice.shell.ClusterStatus;
 import io.sluice.shell.Dumps;
 import io.vertx.core.Future;
 import java.net.URI;
@@ -48,7 +48,7 @@ class ConsoleClusterTest {
     private final SomePeers peers = new SomePeers();
     private final Map<String, SomeProcess> processes = new HashMap<>();
     private final List<EventReader> readers = new ArrayList<>();
-    private final AtomicReference<ClusterSight> sight = new AtomicReference<>();
+    private final AtomicReference<ClusterStatus> sight = new AtomicReference<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private ConsoleVerticle console;
 
@@ -57,21 +57,21 @@ class ConsoleClusterTest {
         join(SELF, "gateway", "pressure");
         join(OTHER, "agent", "ledger");
         join(THIRD, "agent");
-        sight.set(new ClusterSight(
+        sight.set(new ClusterStatus(
                 true,
                 processes.values().stream()
                         .map(each -> each.shell.peers().self())
-                        .map(peer -> new ClusterSight.Member(
+                        .map(peer -> new ClusterStatus.Member(
                                 peer, !peer.id().equals(THIRD), peer.id().equals(SELF), Optional.of(Instant.EPOCH)))
                         .toList(),
                 3,
-                new ClusterSight.Grants.Stopped("1 of 3 ledgers is there"),
+                new ClusterStatus.Grants.Stopped("1 of 3 ledgers is there"),
                 false,
-                List.of(new ClusterSight.Note(Instant.EPOCH, "dddd left"))));
+                List.of(new ClusterStatus.Note(Instant.EPOCH, "dddd left"))));
         var self = processes.get(SELF);
         var process = new ConsoleProcess(
                 "1.2.3", List.of("gateway"), Instant.EPOCH, () -> "{}", sight::get, self.verticle::report);
-        console = new ConsoleVerticle(ConsoleDoorConfig.DEFAULTS.at(0), self.shell, process);
+        console = new ConsoleVerticle(ConsoleListenerConfig.DEFAULTS.at(0), self.shell, process);
         await(self.vertx.deployVerticle(console));
     }
 
@@ -89,7 +89,7 @@ class ConsoleClusterTest {
     @Test
     void aTapShowsWhatPassesAnywhereAndWhere() throws Exception {
         var tap = tap("address=agent.status");
-        processes.get(OTHER).bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        processes.get(OTHER).bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
 
         until(() -> seenAt(tap).containsAll(List.of("aaaa in", "bbbb out")));
         assertThat(seenAt(tap)).hasSize(2);
@@ -104,7 +104,7 @@ class ConsoleClusterTest {
         var other = processes.get(OTHER).bus;
         until(() -> {
             for (int said = 0; said < 2_000; said++) {
-                other.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+                other.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
             }
             return !tap.named("dropped").isEmpty();
         });
@@ -185,17 +185,18 @@ class ConsoleClusterTest {
                 && member(THIRD).path("state").asText().equals("READY"));
         assertThat(json("/api/cluster").path("ready").asBoolean()).isFalse();
         var before = sight.get();
-        sight.set(new ClusterSight(true, before.members(), 3, new ClusterSight.Grants.Allowed(), true, before.notes()));
+        sight.set(
+                new ClusterStatus(true, before.members(), 3, new ClusterStatus.Grants.Allowed(), true, before.notes()));
         until(() -> json("/api/cluster").path("ready").asBoolean());
     }
 
     @Test
     void aProcessWithoutBooksAsksThoseThatHaveThem() throws Exception {
         var members = sight.get().members().stream()
-                .map(member -> new ClusterSight.Member(
+                .map(member -> new ClusterStatus.Member(
                         member.peer(), member.peer().id().equals(OTHER), member.self(), member.joinedAt()))
                 .toList();
-        sight.set(new ClusterSight(true, members, 1, new ClusterSight.Grants.Allowed(), true, List.of()));
+        sight.set(new ClusterStatus(true, members, 1, new ClusterStatus.Grants.Allowed(), true, List.of()));
         until(() -> json("/api/cluster").at("/grants/allowed").asBoolean());
         assertThat(json("/api/cluster").path("partitionsSafe").isNull()).isTrue();
 
@@ -211,7 +212,7 @@ class ConsoleClusterTest {
         serves(OTHER, "settled", 30);
         serves(OTHER, "asking", 4);
         for (int vm = 0; vm < 40; vm++) {
-            processes.get(OTHER).bus.publish(ClusterAddresses.VM_SEEN, Told.vm("vm-" + vm, "node-c", 1));
+            processes.get(OTHER).bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm("vm-" + vm, "node-c", 1));
         }
         until(() -> json("/api/fleet").path("vms").size() == 40);
 
@@ -227,8 +228,8 @@ class ConsoleClusterTest {
 
     @Test
     void whyHearsWhatIsSaidInAnyProcess() throws Exception {
-        processes.get(OTHER).bus.publish(ClusterAddresses.VM_SEEN, Told.vm("a", "node-c", 1));
-        processes.get(THIRD).bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        processes.get(OTHER).bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm("a", "node-c", 1));
+        processes.get(THIRD).bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
 
         until(() -> get("/api/why/vm/a").body().contains("no room"));
     }

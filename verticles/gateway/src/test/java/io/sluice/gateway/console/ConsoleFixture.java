@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.gateway.ConsoleDoorConfig;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.gateway.ConsoleListenerConfig;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
@@ -36,20 +36,20 @@ final class ConsoleFixture implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    final Map<String, NodeBooks> books = new ConcurrentSkipListMap<>();
+    final Map<String, NodeLedgerView> books = new ConcurrentSkipListMap<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<EventReader> readers = new ArrayList<>();
     private ConsoleVerticle console;
 
     static ConsoleFixture open() throws Exception {
-        return open(ConsoleDoorConfig.DEFAULTS.at(0), () -> CONFIG);
+        return open(ConsoleListenerConfig.DEFAULTS.at(0), () -> CONFIG);
     }
 
-    static ConsoleFixture open(ConsoleDoorConfig door, Supplier<String> config) throws Exception {
+    static ConsoleFixture open(ConsoleListenerConfig door, Supplier<String> config) throws Exception {
         return new ConsoleFixture().deploy(door, config);
     }
 
-    ConsoleFixture deploy(ConsoleDoorConfig door, Supplier<String> config) throws Exception {
+    ConsoleFixture deploy(ConsoleListenerConfig door, Supplier<String> config) throws Exception {
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
         var process = new ConsoleProcess("1.2.3", List.of("ledger", "gateway"), Instant.EPOCH, config);
         console = new ConsoleVerticle(door, shell, process);

@@ -7,17 +7,17 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.Tap;
-import io.sluice.gateway.ConsoleDoorConfig;
-import io.sluice.gateway.core.console.Told;
-import io.sluice.gateway.door.TlsFiles;
+import io.sluice.gateway.ConsoleListenerConfig;
+import io.sluice.gateway.core.console.ConsoleFeed;
+import io.sluice.gateway.listener.TlsFiles;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
@@ -53,7 +53,7 @@ class ConsolePagesTest {
     @Test
     void showsAVmWithItsMemberItsPastAndWhy() throws Exception {
         console.withLedger();
-        console.books.put("node-c", withMember(Told.node("node-c", 40)));
+        console.books.put("node-c", withMember(ConsoleFeed.node("node-c", 40)));
         told();
         var page = console.json("/api/vms/default/a");
         assertThat(page.at("/vm/key").asText()).isEqualTo("default/a");
@@ -77,10 +77,12 @@ class ConsolePagesTest {
 
     @Test
     void showsWhatPeopleWantToKnowOfAVmAndWhatIsWrongWithItsAnnotations() throws Exception {
-        var traits = new VmTraits("ep-1", "pr-1", 3, "10.100.0.7", Told.cu(1), Told.cu(8), List.of("bounds: no JSON"));
+        var traits = new VmTraits(
+                "ep-1", "pr-1", 3, "10.100.0.7", ConsoleFeed.cu(1), ConsoleFeed.cu(8), List.of("bounds: no JSON"));
         var lfc = new Endpoint("10.0.0.1", 9499, "/metrics");
         told();
-        console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm("a", "node-c", 2).with(Optional.of(lfc), traits));
+        console.bus.publish(
+                ClusterAddresses.VM_SEEN, ConsoleFeed.vm("a", "node-c", 2).with(Optional.of(lfc), traits));
 
         console.until(
                 () -> console.json("/api/vms/default/a").at("/vm/restarts").asInt() == 3);
@@ -107,7 +109,7 @@ class ConsolePagesTest {
     @Test
     void showsANodeWithItsMembersAndWhoWouldLeave() throws Exception {
         console.withLedger();
-        console.books.put("node-c", withMember(Told.node("node-c", 40)));
+        console.books.put("node-c", withMember(ConsoleFeed.node("node-c", 40)));
         rank(new Ranking.Rank("pod-a", "a", false, "moved 42 s ago: cool-down for 558 s more"));
         told();
         var page = console.json("/api/nodes/node-c");
@@ -173,7 +175,8 @@ class ConsolePagesTest {
     void asksWhichOfSeveralVmsIsMeant() throws Exception {
         told();
         var other = new VmId("neonvm", "other", "a", "uid-other");
-        console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm(other, "node-c", 1, VmPhase.RUNNING, Told.cu(4)));
+        console.bus.publish(
+                ClusterAddresses.VM_SEEN, ConsoleFeed.vm(other, "node-c", 1, VmPhase.RUNNING, ConsoleFeed.cu(4)));
         console.until(() -> console.gauge("sluice.gateway.console.vms") == 2);
         var answer = console.get("/api/why/vm/a");
         assertThat(answer.statusCode()).isEqualTo(409);
@@ -188,7 +191,7 @@ class ConsolePagesTest {
         told();
         assertThat(console.gauge("sluice.gateway.console.nodes")).isEqualTo(1);
         assertThat(console.gauge("sluice.gateway.console.reasons")).isZero();
-        console.bus.publish(AgentAddresses.DECISION, Told.denied("a", "node-c"));
+        console.bus.publish(AgentAddresses.DECISION, ConsoleFeed.denied("a", "node-c"));
         // One of the VM and one of its node.
         console.until(() -> console.gauge("sluice.gateway.console.reasons") == 2);
     }
@@ -196,7 +199,7 @@ class ConsolePagesTest {
     @Test
     void showsTheConfigInForce() throws Exception {
         assertThat(console.get("/api/config").body()).isEqualTo(ConsoleFixture.CONFIG);
-        try (var broken = ConsoleFixture.open(ConsoleDoorConfig.DEFAULTS.at(0), () -> {
+        try (var broken = ConsoleFixture.open(ConsoleListenerConfig.DEFAULTS.at(0), () -> {
             throw new IllegalStateException("broken");
         })) {
             assertThat(broken.get("/api/config").statusCode()).isEqualTo(500);
@@ -281,7 +284,7 @@ class ConsolePagesTest {
     @Test
     void asksForACredentialWhereTheDoorHasOne(@TempDir Path folder) throws Exception {
         var tokens = Files.writeString(folder.resolve("tokens"), "a-token-of-sixteen-and-more\n");
-        var door = new ConsoleDoorConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokens.toString(), List.of());
+        var door = new ConsoleListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokens.toString(), List.of());
         try (var guarded = ConsoleFixture.open(door, () -> ConsoleFixture.CONFIG)) {
             assertThat(guarded.get("/").statusCode()).isEqualTo(200);
             assertThat(guarded.get("/assets/favicon.svg").statusCode()).isEqualTo(200);
@@ -296,9 +299,9 @@ class ConsolePagesTest {
     }
 
     private void told() throws Exception {
-        console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("node-c", 40));
-        console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm("a", "node-c", 1));
-        console.bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("node-c", 40));
+        console.bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm("a", "node-c", 1));
+        console.bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
         console.until(
                 () -> console.json("/api/fleet").at("/vms/0/waiting").asText().equals("ROOM"));
     }
@@ -308,11 +311,11 @@ class ConsolePagesTest {
                 PressureAddresses.RANK, question -> Future.succeededFuture(new Ranking(List.of(ranks)))));
     }
 
-    private static NodeBooks withMember(NodeBooks node) {
-        var traits = new MemberTraits(
-                Told.cu(10),
-                MemberTraits.NONE.overcommit(),
-                Told.UNIT,
+    private static NodeLedgerView withMember(NodeLedgerView node) {
+        var traits = new ReservationTraits(
+                ConsoleFeed.cu(10),
+                ReservationTraits.NONE.overcommit(),
+                ConsoleFeed.UNIT,
                 Optional.empty(),
                 0,
                 true,
@@ -320,22 +323,22 @@ class ConsolePagesTest {
                 false,
                 false,
                 false);
-        var member = new MemberBooks(
+        var member = new ReservationView(
                 "pod-a",
                 "default",
                 "a-0",
                 "a",
-                Told.cu(10),
-                Told.cu(11),
-                Told.UNIT,
+                ConsoleFeed.cu(10),
+                ConsoleFeed.cu(11),
+                ConsoleFeed.UNIT,
                 Resources.NONE,
-                Told.cu(8),
+                ConsoleFeed.cu(8),
                 false,
                 AgentContact.HEARD,
                 1,
                 1,
                 traits);
-        return new NodeBooks(
+        return new NodeLedgerView(
                 node.node(),
                 node.complete(),
                 node.total(),

@@ -7,8 +7,8 @@ import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
-import io.sluice.gateway.ConsoleDoorConfig;
-import io.sluice.gateway.core.console.Told;
+import io.sluice.gateway.ConsoleListenerConfig;
+import io.sluice.gateway.core.console.ConsoleFeed;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.NodeGone;
@@ -48,7 +48,7 @@ class ConsoleStreamTest {
         assertThat(fleet.json().at("/vms/0/key").asText()).isEqualTo("default/a");
         assertThat(fleet.json().at("/vms/0/size/0").asInt()).isEqualTo(1000);
         assertThat(fleet.json().at("/vms/0/goal").isNull()).isTrue();
-        console.bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        console.bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
         console.until(() -> reader.events.size() == 2);
         var delta = reader.events.getLast();
         assertThat(delta.name()).isEqualTo("delta");
@@ -66,7 +66,7 @@ class ConsoleStreamTest {
             happens(round);
             console.until(() -> reader.events.size() > told);
         }
-        console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("the-last", 1));
+        console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("the-last", 1));
         console.until(() -> reader.events.getLast().text().contains("the-last"));
         var puttogether = putTogether(reader.events);
         var fleet = console.json("/api/fleet");
@@ -82,19 +82,19 @@ class ConsoleStreamTest {
             seen("vm-" + vm, round);
             console.bus.publish(
                     AgentAddresses.STATUS,
-                    Told.status("vm-" + vm, Waiting.values()[round + vm % 3], round, "r" + round));
+                    ConsoleFeed.status("vm-" + vm, Waiting.values()[round + vm % 3], round, "r" + round));
         }
-        console.bus.publish(ClusterAddresses.VM_GONE, new VmGone(Told.id("vm-" + round), 100));
-        console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("node-" + round % 4, round));
+        console.bus.publish(ClusterAddresses.VM_GONE, new VmGone(ConsoleFeed.id("vm-" + round), 100));
+        console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("node-" + round % 4, round));
         console.bus.publish(ClusterAddresses.NODE_GONE, new NodeGone("node-" + (round + 1) % 4, round));
         console.bus.publish(
                 ClusterAddresses.MIGRATION_SEEN,
-                Told.migration("vm-0", round, MigrationPhase.RUNNING, "node-" + round));
-        console.bus.publish(AgentAddresses.DECISION, Told.denied("vm-0", "node-1"));
-        console.bus.publish(AgentAddresses.DECISION, Told.denied("vm-9", "node-1"));
+                ConsoleFeed.migration("vm-0", round, MigrationPhase.RUNNING, "node-" + round));
+        console.bus.publish(AgentAddresses.DECISION, ConsoleFeed.denied("vm-0", "node-1"));
+        console.bus.publish(AgentAddresses.DECISION, ConsoleFeed.denied("vm-9", "node-1"));
         console.bus.publish(
                 PressureAddresses.DECISION,
-                Told.pressure(PressureDecision.Kind.MOVING, "vm-0", "node-1", "node-2", "round " + round));
+                ConsoleFeed.pressure(PressureDecision.Kind.MOVING, "vm-0", "node-1", "node-2", "round " + round));
     }
 
     @Test
@@ -102,9 +102,9 @@ class ConsoleStreamTest {
         var reader = console.reading("/api/stream");
         console.until(() -> reader.events.size() == 1);
         for (int change = 1; change <= 500; change++) {
-            console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("node-c", change % 40));
+            console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("node-c", change % 40));
         }
-        console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("the-last", 1));
+        console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("the-last", 1));
         console.until(() -> reader.events.getLast().text().contains("the-last"));
         assertThat(reader.named("delta")).hasSizeLessThan(50);
     }
@@ -124,11 +124,12 @@ class ConsoleStreamTest {
                 for (int vm = 0; vm < vms; vm++) {
                     seen("vm-" + vm, round);
                     var waiting = round % 2 == 0 ? Waiting.ROOM : Waiting.VETO;
-                    console.bus.publish(AgentAddresses.STATUS, Told.status("vm-" + vm, waiting, 0, "round " + round));
+                    console.bus.publish(
+                            AgentAddresses.STATUS, ConsoleFeed.status("vm-" + vm, waiting, 0, "round " + round));
                 }
                 console.until(() -> fast.events.size() > told);
             }
-            console.bus.publish(LedgerAddresses.NODE_CHANGED, Told.node("the-last", 1));
+            console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("the-last", 1));
             console.until(() -> fast.events.getLast().text().contains("the-last"));
             slow.begin();
             console.until(
@@ -157,8 +158,8 @@ class ConsoleStreamTest {
     @Test
     void learnsTheBooksThatNobodyTellsAnew() throws Exception {
         try (var late = new ConsoleFixture()) {
-            late.books.put("node-c", Told.node("node-c", 7));
-            late.withLedger().deploy(ConsoleDoorConfig.DEFAULTS.at(0), () -> "");
+            late.books.put("node-c", ConsoleFeed.node("node-c", 7));
+            late.withLedger().deploy(ConsoleListenerConfig.DEFAULTS.at(0), () -> "");
             late.until(() -> late.gauge("sluice.gateway.console.nodes") == 1);
             assertThat(late.json("/api/fleet").at("/nodes/0/reserved/0").asInt())
                     .isEqualTo(7 * 250);
@@ -166,7 +167,7 @@ class ConsoleStreamTest {
     }
 
     private void seen(String name, long version) {
-        console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm(name, "node-c", version));
+        console.bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm(name, "node-c", version));
     }
 
     /** What somebody knows who was told these events. */

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.gateway.core.console.Told;
+import io.sluice.gateway.core.console.ConsoleFeed;
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.vertx.core.Future;
@@ -34,7 +34,7 @@ class ConsoleTapTest {
     @Test
     void showsWhatPassesDecoded() throws Exception {
         var tap = tap("address=agent.*");
-        console.bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        console.bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
         console.until(() -> tap.events.size() == 2);
         var out = tap.events.getFirst().json();
         assertThat(out.get("address").asText()).isEqualTo("agent.status");
@@ -55,7 +55,7 @@ class ConsoleTapTest {
         ConsoleFixture.await(console.bus.serve(
                 LedgerAddresses.OPEN,
                 question -> question.member().equals("pod-a")
-                        ? Future.succeededFuture(new OpenReply.Opened(7, Told.cu(4), false))
+                        ? Future.succeededFuture(new OpenReply.Opened(7, ConsoleFeed.cu(4), false))
                         : Future.failedFuture("no such pod")));
         var byVm = tap("vm=a&kind=reply");
         var byNode = tap("node=node-c&kind=request&address=ledger.open");
@@ -63,7 +63,7 @@ class ConsoleTapTest {
         for (var vm : List.of("a", "b")) {
             console.bus.publish(
                     ClusterAddresses.POD_SEEN,
-                    new PodSeen("pod-" + vm, "default", vm + "-0", "node-c", vm, 1, Told.UNIT, 0));
+                    new PodObserved("pod-" + vm, "default", vm + "-0", "node-c", vm, 1, ConsoleFeed.UNIT, 0));
         }
         console.until(() -> {
             ask("pod-a");
@@ -91,7 +91,7 @@ class ConsoleTapTest {
     void countsWhatItHasNoRoomFor() throws Exception {
         var tap = tap("address=cluster.vm-seen");
         for (int told = 0; told < 20_000; told++) {
-            console.bus.publish(ClusterAddresses.VM_SEEN, Told.vm("a", "node-c", told));
+            console.bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm("a", "node-c", told));
         }
         console.until(() -> !tap.named("dropped").isEmpty());
         console.until(() -> {
@@ -112,19 +112,19 @@ class ConsoleTapTest {
     @Test
     void letsFourListenAndGivesAPlaceBack() throws Exception {
         List<EventReader> taps = new ArrayList<>();
-        for (int number = 0; number < TapDesk.TAPS_MAX; number++) {
+        for (int number = 0; number < TapRegistry.TAPS_MAX; number++) {
             taps.add(tap(""));
         }
-        assertThat(console.gauge("sluice.gateway.console.taps")).isEqualTo(TapDesk.TAPS_MAX);
+        assertThat(console.gauge("sluice.gateway.console.taps")).isEqualTo(TapRegistry.TAPS_MAX);
         var refused = console.get("/api/tap");
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.body()).isEqualTo("{\"error\":\"4 taps are open: close one\"}");
         for (int round = 0; round < 4; round++) {
             taps.removeFirst().close();
-            console.until(() -> console.gauge("sluice.gateway.console.taps") == TapDesk.TAPS_MAX - 1);
+            console.until(() -> console.gauge("sluice.gateway.console.taps") == TapRegistry.TAPS_MAX - 1);
             taps.add(tap("kind=event"));
         }
-        console.bus.publish(AgentAddresses.STATUS, Told.status("a", Waiting.ROOM, 12, "no room"));
+        console.bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
         console.until(() -> !taps.getLast().events.isEmpty());
     }
 

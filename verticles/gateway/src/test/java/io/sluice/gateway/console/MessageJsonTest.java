@@ -8,13 +8,13 @@ import io.sluice.bus.EventAddress;
 import io.sluice.bus.RequestAddress;
 import io.sluice.bus.Tap;
 import io.sluice.bus.WireCodec;
-import io.sluice.gateway.core.console.Told;
+import io.sluice.gateway.core.console.ConsoleFeed;
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.vm.ClaimVm;
@@ -50,7 +50,7 @@ class MessageJsonTest {
     void namesTheCaseOfASealedMessage() {
         assertThat(readable(new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN)).toString())
                 .isEqualTo("{\"type\":\"NotReady\",\"cause\":\"NODE_UNKNOWN\"}");
-        assertThat(readable(new HoldReply.NoRoom(Told.cu(1), Told.cu(40), Told.cu(40)))
+        assertThat(readable(new HoldReply.NoRoom(ConsoleFeed.cu(1), ConsoleFeed.cu(40), ConsoleFeed.cu(40)))
                         .at("/shortBy")
                         .asText())
                 .isEqualTo("250m/1Gi");
@@ -79,7 +79,7 @@ class MessageJsonTest {
     @Test
     void writesNoMoreThanAnybodyReads() {
         var nodes = IntStream.range(0, 1_000)
-                .mapToObj(number -> Told.node("node-" + number, 1))
+                .mapToObj(number -> ConsoleFeed.node("node-" + number, 1))
                 .toList();
         var json = readable(new Snapshot(nodes));
         assertThat(json.get("nodes").size()).isBetween(50, 500);
@@ -94,37 +94,37 @@ class MessageJsonTest {
 
     @Test
     void writesAmountsAndTimesAsTheRestOfTheConsoleWhereAsked() {
-        var status = Told.status("a", Waiting.ROOM, 12, "");
+        var status = ConsoleFeed.status("a", Waiting.ROOM, 12, "");
         var json = ConsoleFixture.read(
-                Json.value(out -> MessageJson.plain(out, status)).toString());
+                JsonText.value(out -> MessageJson.plain(out, status)).toString());
         assertThat(json.get("size").toString()).isEqualTo("[2500,10737418240]");
         assertThat(json.get("since").asLong()).isEqualTo(12_000);
     }
 
     @Test
     void writesNumbersAsTheyAre() {
-        var json = readable(Told.status("a", Waiting.ROOM, 12, "")).get("basis");
+        var json = readable(ConsoleFeed.status("a", Waiting.ROOM, 12, "")).get("basis");
         assertThat(json.get("usageBytes").toString()).isEqualTo(String.valueOf(1205L << 20));
         assertThat(json.get("load1").toString()).isEqualTo("0.6");
         assertThat(readable(0.42f).toString()).isEqualTo("0.42");
     }
 
     static Stream<Arguments> subjects() {
-        var pod = new PodSeen("pod-a", "default", "a-0", "node-c", "a", 1, Told.UNIT, 0);
-        var moved = Told.pressure(PressureDecision.Kind.MOVED, "a", "node-c", "node-b", "");
-        var nobody = Told.pressure(PressureDecision.Kind.NOBODY_MOVES, "", "node-c", "", "");
+        var pod = new PodObserved("pod-a", "default", "a-0", "node-c", "a", 1, ConsoleFeed.UNIT, 0);
+        var moved = ConsoleFeed.pressure(PressureDecision.Kind.MOVED, "a", "node-c", "node-b", "");
+        var nobody = ConsoleFeed.pressure(PressureDecision.Kind.NOBODY_MOVES, "", "node-c", "", "");
         return Stream.of(
                 Arguments.of(pod, "default/a", "node-c"),
-                Arguments.of(Told.vm("a", "node-c", 1), "default/a", "node-c"),
-                Arguments.of(new ClaimVm(Told.id("a"), "r"), "default/a", ""),
-                Arguments.of(new Settle("node-c", "pod-a", Told.UNIT), "default/a", "node-c"),
+                Arguments.of(ConsoleFeed.vm("a", "node-c", 1), "default/a", "node-c"),
+                Arguments.of(new ClaimVm(ConsoleFeed.id("a"), "r"), "default/a", ""),
+                Arguments.of(new Reclaim("node-c", "pod-a", ConsoleFeed.UNIT), "default/a", "node-c"),
                 Arguments.of(
-                        new MarkMigrating("node-c", "pod-x", MarkMigrating.Cause.ALWAYS, Told.UNIT, "move"),
+                        new MarkMigrating("node-c", "pod-x", MarkMigrating.Cause.ALWAYS, ConsoleFeed.UNIT, "move"),
                         "",
                         "node-c"),
                 Arguments.of(moved, "default/a", "node-c"),
                 Arguments.of(nobody, "", "node-c"),
-                Arguments.of(Told.node("node-c", 1), "", "node-c"),
+                Arguments.of(ConsoleFeed.node("node-c", 1), "", "node-c"),
                 Arguments.of(new EndMigration("neonvm", "default", "m", "u"), "", ""),
                 Arguments.of("no record", "", ""));
     }
@@ -133,16 +133,18 @@ class MessageJsonTest {
     @MethodSource("subjects")
     void findsWhomAMessageIsAbout(Object message, String vm, String node) {
         var names = new MemberNames();
-        names.seen(new PodSeen("pod-a", "default", "a-0", "node-c", "a", 1, Told.UNIT, 0));
-        assertThat(Subject.of(passage(message, Optional.empty()), names)).isEqualTo(new Subject(vm, node));
+        names.seen(new PodObserved("pod-a", "default", "a-0", "node-c", "a", 1, ConsoleFeed.UNIT, 0));
+        assertThat(MessageSubject.of(passage(message, Optional.empty()), names))
+                .isEqualTo(new MessageSubject(vm, node));
         var answer = new HoldReply.Released();
-        assertThat(Subject.of(passage(answer, Optional.of(message)), names)).isEqualTo(new Subject(vm, node));
+        assertThat(MessageSubject.of(passage(answer, Optional.of(message)), names))
+                .isEqualTo(new MessageSubject(vm, node));
     }
 
     @Test
     void forgetsThePodsThatAreGone() {
         var names = new MemberNames();
-        names.seen(new PodSeen("pod-a", "default", "a-0", "node-c", "a", 1, Told.UNIT, 0));
+        names.seen(new PodObserved("pod-a", "default", "a-0", "node-c", "a", 1, ConsoleFeed.UNIT, 0));
         names.gone("pod-a");
         assertThat(names.vmIn("pod-a")).isEmpty();
     }
@@ -177,6 +179,6 @@ class MessageJsonTest {
 
     private static JsonNode readable(Object message) {
         return ConsoleFixture.read(
-                Json.value(out -> MessageJson.readable(out, message)).toString());
+                JsonText.value(out -> MessageJson.readable(out, message)).toString());
     }
 }

@@ -1,10 +1,10 @@
 package io.sluice.gateway.core;
 
-import static io.sluice.gateway.core.Facts.GI;
+import static io.sluice.gateway.core.PodObservations.GI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.core.AgentRequest.Speaker;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
@@ -19,12 +19,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class AgentAnswersTest {
-    private static final Question PLAIN = Facts.question("a", 2);
-    private static final Question IN_SESSION = Facts.question("a", 2, new Speaker.InSession("r1", 3, 9));
-    private static final Question OPENING = Facts.question("a", 2, new Speaker.Opening("r", 0));
+    private static final AdmittedRequest PLAIN = PodObservations.question("a", 2);
+    private static final AdmittedRequest IN_SESSION =
+            PodObservations.question("a", 2, new Speaker.InSession("r1", 3, 9));
+    private static final AdmittedRequest OPENING = PodObservations.question("a", 2, new Speaker.Opening("r", 0));
 
     static PermitReply.Ruled ruled(Resources permit, boolean migrating) {
-        var ruling = new KindRuling(KindRuling.Verdict.GRANTED, 0, 0, 0, 0, 0, 0);
+        var ruling = new KindDecision(KindDecision.Rule.GRANTED, 0, 0, 0, 0, 0, 0);
         return new PermitReply.Ruled(3, 9, permit, Duration.ofSeconds(10), migrating, ruling, ruling);
     }
 
@@ -50,7 +51,7 @@ class AgentAnswersTest {
                         "{\"permit\":{\"vCPUs\":\"500m\",\"mem\":\"2Gi\"},\"migrate\":{},\"session\":3,\"validFor\":10}"),
                 Arguments.of(
                         IN_SESSION,
-                        new PermitReply.Late(11, Facts.UNIT),
+                        new PermitReply.Late(11, PodObservations.UNIT),
                         200,
                         "{\"permit\":{\"vCPUs\":\"250m\",\"mem\":\"1Gi\"},\"session\":3,\"validFor\":0}"),
                 Arguments.of(IN_SESSION, new PermitReply.Superseded(4, "A"), 409, "superseded"),
@@ -70,7 +71,7 @@ class AgentAnswersTest {
 
     @ParameterizedTest(name = "{1} -> {2} {3}")
     @MethodSource("bodies")
-    void saysItInTheWordsOfTheProtocol(Question question, PermitReply reply, int status, String body) {
+    void saysItInTheWordsOfTheProtocol(AdmittedRequest question, PermitReply reply, int status, String body) {
         var answer = AgentAnswers.of(question, reply);
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.body()).isEqualTo(body);
@@ -80,8 +81,8 @@ class AgentAnswersTest {
 
     @Test
     void tellsASessionWhyItWasGivenLess() {
-        var cut = new KindRuling(KindRuling.Verdict.CUT_TO_ROOM, 250, 500, 250, 100, 11_900, 12_000);
-        var granted = new KindRuling(KindRuling.Verdict.GRANTED, GI, 2 * GI, 2 * GI, 3 * GI, 5 * GI, 8 * GI);
+        var cut = new KindDecision(KindDecision.Rule.CUT_TO_ROOM, 250, 500, 250, 100, 11_900, 12_000);
+        var granted = new KindDecision(KindDecision.Rule.GRANTED, GI, 2 * GI, 2 * GI, 3 * GI, 5 * GI, 8 * GI);
         var reply =
                 new PermitReply.Ruled(3, 9, new Resources(250, 2 * GI), Duration.ofMillis(2500), false, cut, granted);
         assertThat(AgentAnswers.of(PLAIN, reply).body()).isEqualTo("{\"permit\":{\"vCPUs\":\"250m\",\"mem\":\"2Gi\"}}");
@@ -95,10 +96,10 @@ class AgentAnswersTest {
 
     @Test
     void anOpeningGivesNothingToGrowOn() {
-        assertThat(AgentAnswers.of(OPENING, new OpenReply.Opened(7, Facts.UNIT, false))
+        assertThat(AgentAnswers.of(OPENING, new OpenReply.Opened(7, PodObservations.UNIT, false))
                         .body())
                 .isEqualTo("{\"permit\":{\"vCPUs\":\"250m\",\"mem\":\"1Gi\"},\"session\":7,\"validFor\":0}");
-        assertThat(AgentAnswers.of(OPENING, new OpenReply.Opened(7, Facts.UNIT.times(16), true))
+        assertThat(AgentAnswers.of(OPENING, new OpenReply.Opened(7, PodObservations.UNIT.times(16), true))
                         .body())
                 .isEqualTo(
                         "{\"permit\":{\"vCPUs\":4,\"mem\":\"16Gi\"},\"session\":7,\"validFor\":0,\"recovered\":true}");
@@ -106,10 +107,10 @@ class AgentAnswersTest {
 
     @Test
     void answersInSlotsWhoAskedInSlots() {
-        var old = new Question(
-                Facts.member("a"),
-                Facts.UNIT,
-                Facts.UNIT,
+        var old = new AdmittedRequest(
+                PodObservations.member("a"),
+                PodObservations.UNIT,
+                PodObservations.UNIT,
                 Optional.empty(),
                 Optional.empty(),
                 PLAIN.speaker(),

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentRequestReaderTest {
-    private static final WireAmount UNIT = new WireAmount(250, Facts.GI, false);
-    private static final String GOOD = Facts.body("a", 2, "");
+    private static final WireAmount UNIT = new WireAmount(250, PodObservations.GI, false);
+    private static final String GOOD = PodObservations.body("a", 2, "");
 
     @Test
     void readsWhatAnAgentSends() {
@@ -26,7 +26,7 @@ class AgentRequestReaderTest {
                         "default",
                         "a-0",
                         UNIT,
-                        new WireAmount(500, 2 * Facts.GI, false),
+                        new WireAmount(500, 2 * PodObservations.GI, false),
                         Optional.of(UNIT),
                         Optional.of(0.42f),
                         new Speaker.WithoutSession(),
@@ -42,7 +42,9 @@ class AgentRequestReaderTest {
                 Arguments.of("other case", GOOD.replace("vCPUs", "vcpus").replace("protoVersion", "PROTOversion")),
                 Arguments.of("trailing garbage", GOOD + " trailing }{"),
                 Arguments.of("padding after", GOOD + " ".repeat(100_000)),
-                Arguments.of("unknown fields", Facts.body("a", 2, ",\"extra\":{\"a\":[1,{\"b\":2}]},\"session\":null")),
+                Arguments.of(
+                        "unknown fields",
+                        PodObservations.body("a", 2, ",\"extra\":{\"a\":[1,{\"b\":2}]},\"session\":null")),
                 Arguments.of("old metrics", GOOD.replace("0.42", "0.42,\"loadAvg5M\":0.4,\"memoryUsageBytes\":1000")),
                 Arguments.of("version 6", GOOD.replace("n\":7", "n\":6")),
                 Arguments.of("version 5 with quantities", GOOD.replace("n\":7", "n\":5")));
@@ -72,11 +74,13 @@ class AgentRequestReaderTest {
 
     @Test
     void readsWhoSpeaks() {
-        assertThat(understood(Facts.body("a", 2, ",\"session\":3,\"seq\":9")).speaker())
+        assertThat(understood(PodObservations.body("a", 2, ",\"session\":3,\"seq\":9"))
+                        .speaker())
                 .isEqualTo(new Speaker.InSession("", 3, 9));
-        assertThat(understood(Facts.body("a", 2, ",\"runner\":\"r1\"")).speaker())
+        assertThat(understood(PodObservations.body("a", 2, ",\"runner\":\"r1\""))
+                        .speaker())
                 .isEqualTo(new Speaker.Opening("r1", 0));
-        assertThat(understood(Facts.body("a", 2, ",\"runner\":\"r1\",\"lastSession\":4"))
+        assertThat(understood(PodObservations.body("a", 2, ",\"runner\":\"r1\",\"lastSession\":4"))
                         .speaker())
                 .isEqualTo(new Speaker.Opening("r1", 4));
     }
@@ -159,7 +163,7 @@ class AgentRequestReaderTest {
         "runner":7             | bad JSON: runner must be a string
         """)
     void refusesSpeakers(String fields, String sentence) {
-        assertThat(rejection(Facts.body("a", 2, "," + fields))).isEqualTo(HttpAnswer.refusal(400, sentence));
+        assertThat(rejection(PodObservations.body("a", 2, "," + fields))).isEqualTo(HttpAnswer.refusal(400, sentence));
     }
 
     @Test
@@ -175,12 +179,13 @@ class AgentRequestReaderTest {
     void refusesBombs() {
         assertThat(rejection("[".repeat(10_000)).body())
                 .isEqualTo("bad JSON: it is nested too deeply, or a number in it is too long");
-        assertThat(rejection(Facts.body("a", 2, ",\"x\":" + "{\"x\":".repeat(100) + "1" + "}".repeat(100)))
+        assertThat(rejection(PodObservations.body("a", 2, ",\"x\":" + "{\"x\":".repeat(100) + "1" + "}".repeat(100)))
                         .body())
                 .isEqualTo("bad JSON: it is nested too deeply, or a number in it is too long");
-        assertThat(rejection(Facts.body("a", 2, ",\"x\":" + "9".repeat(5000))).body())
+        assertThat(rejection(PodObservations.body("a", 2, ",\"x\":" + "9".repeat(5000)))
+                        .body())
                 .isEqualTo("bad JSON: it is nested too deeply, or a number in it is too long");
-        assertThat(rejection(Facts.body("a", 2, ",\"x\":\"" + "x".repeat(20_000) + "\""))
+        assertThat(rejection(PodObservations.body("a", 2, ",\"x\":\"" + "x".repeat(20_000) + "\""))
                         .body())
                 .isEqualTo("bad JSON: the value does not end within 16384 bytes");
     }
@@ -189,9 +194,11 @@ class AgentRequestReaderTest {
     void takesAValueThatEndsJustWithinTheBound() {
         String pad = "x"
                 .repeat(AgentRequestReader.VALUE_BYTES_MAX
-                        - Facts.body("a", 2, ",\"pad\":\"\"").length());
-        assertThat(understood(Facts.body("a", 2, ",\"pad\":\"" + pad + "\""))).isEqualTo(understood(GOOD));
-        assertThat(rejection(Facts.body("a", 2, ",\"pad\":\"" + pad + "x\"")).status())
+                        - PodObservations.body("a", 2, ",\"pad\":\"\"").length());
+        assertThat(understood(PodObservations.body("a", 2, ",\"pad\":\"" + pad + "\"")))
+                .isEqualTo(understood(GOOD));
+        assertThat(rejection(PodObservations.body("a", 2, ",\"pad\":\"" + pad + "x\""))
+                        .status())
                 .isEqualTo(400);
     }
 
@@ -210,7 +217,7 @@ class AgentRequestReaderTest {
                     bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
                 }
             }
-            if (AgentRequestReader.read(bytes) instanceof Reading.Rejected(var answer, boolean isRequest)) {
+            if (AgentRequestReader.read(bytes) instanceof BodyResult.Rejected(var answer, boolean isRequest)) {
                 assertThat(isRequest).isEqualTo(!answer.body().startsWith("bad JSON: "));
                 assertThat(answer.status()).as("seed %d round %d", seed, round).isEqualTo(400);
                 assertThat(answer.body())
@@ -223,13 +230,13 @@ class AgentRequestReaderTest {
 
     private static AgentRequest understood(String body) {
         var reading = AgentRequestReader.read(body.getBytes(StandardCharsets.UTF_8));
-        assertThat(reading).isInstanceOf(Reading.Understood.class);
-        return ((Reading.Understood) reading).request();
+        assertThat(reading).isInstanceOf(BodyResult.Understood.class);
+        return ((BodyResult.Understood) reading).request();
     }
 
     private static HttpAnswer rejection(String body) {
         var reading = AgentRequestReader.read(body.getBytes(StandardCharsets.UTF_8));
-        assertThat(reading).isInstanceOf(Reading.Rejected.class);
-        return ((Reading.Rejected) reading).answer();
+        assertThat(reading).isInstanceOf(BodyResult.Rejected.class);
+        return ((BodyResult.Rejected) reading).answer();
     }
 }

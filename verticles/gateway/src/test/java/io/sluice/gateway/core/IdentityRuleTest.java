@@ -2,7 +2,7 @@ package io.sluice.gateway.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.shell.TokenVerdict;
+import io.sluice.shell.TokenReviewResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,52 +22,53 @@ class IdentityRuleTest {
         return Stream.of(
                 Arguments.of("own node", AgentNodes.OWN, accepted(AGENT, "n1"), List.of("n1")),
                 Arguments.of("other node", AgentNodes.OWN, accepted(AGENT, "n2"), List.of("n2")),
-                Arguments.of("no node", AgentNodes.OWN, accepted(AGENT, NONE), Distrust.NODELESS),
+                Arguments.of("no node", AgentNodes.OWN, accepted(AGENT, NONE), TokenRefusal.NODELESS),
                 Arguments.of("claimed node", AgentNodes.CLAIMED, accepted(AGENT, "n1"), List.of("n1")),
                 Arguments.of("no node claimed", AgentNodes.CLAIMED, accepted(AGENT, NONE), List.of("n1", "n2")),
                 Arguments.of("node that nobody looks at", AgentNodes.ANY, accepted(AGENT, "n1"), List.of("n1", "n2")),
                 Arguments.of("no node, nobody looks", AgentNodes.ANY, accepted(AGENT, NONE), List.of("n1", "n2")),
                 Arguments.of("second account", AgentNodes.OWN, accepted(AGENT + "-2", "n1"), List.of("n1")),
-                Arguments.of("longer name", AgentNodes.ANY, accepted(AGENT + "x", "n1"), Distrust.ACCOUNT),
+                Arguments.of("longer name", AgentNodes.ANY, accepted(AGENT + "x", "n1"), TokenRefusal.ACCOUNT),
                 Arguments.of(
                         "same name elsewhere",
                         AgentNodes.ANY,
                         accepted("system:serviceaccount:default:sluice-agent", "n1"),
-                        Distrust.ACCOUNT),
+                        TokenRefusal.ACCOUNT),
                 Arguments.of(
                         "no service account",
                         AgentNodes.ANY,
                         accepted("kube-system:sluice-agent", "n1"),
-                        Distrust.ACCOUNT),
-                Arguments.of("bad token", AgentNodes.ANY, new TokenVerdict.Rejected("expired"), Distrust.TOKEN));
+                        TokenRefusal.ACCOUNT),
+                Arguments.of(
+                        "bad token", AgentNodes.ANY, new TokenReviewResult.Rejected("expired"), TokenRefusal.TOKEN));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("verdicts")
-    void weighs(String name, AgentNodes nodes, TokenVerdict verdict, Object expected) {
+    void weighs(String name, AgentNodes nodes, TokenReviewResult verdict, Object expected) {
         var rule = new IdentityRule("sluice", List.of("kube-system:sluice-agent", "kube-system:sluice-agent-2"), nodes);
 
         switch (rule.weigh(verdict)) {
-            case Identified.Agent(var caller) ->
+            case IdentityResult.Agent(var caller) ->
                 assertThat(Stream.of("n1", "n2")
                                 .filter(node -> caller.mayAskFor(on(node)))
                                 .toList())
                         .isEqualTo(expected);
-            case Identified.Stranger(var reason, var answer, var _) -> {
+            case IdentityResult.Stranger(var reason, var answer, var _) -> {
                 assertThat(reason).isEqualTo(expected);
-                assertThat(answer.status()).isEqualTo(reason == Distrust.TOKEN ? 401 : 403);
+                assertThat(answer.status()).isEqualTo(reason == TokenRefusal.TOKEN ? 401 : 403);
                 assertThat(answer.retryAfter()).isEmpty();
             }
-            case Identified.Unknown(var answer) -> throw new AssertionError(answer);
+            case IdentityResult.Unknown(var answer) -> throw new AssertionError(answer);
         }
     }
 
-    private static Member on(String node) {
-        return new Member("uid", node, "default/a-0", "default/a", Facts.GI, false);
+    private static AgentPod on(String node) {
+        return new AgentPod("uid", node, "default/a-0", "default/a", PodObservations.GI, false);
     }
 
-    private static TokenVerdict accepted(String user, String node) {
-        return new TokenVerdict.Accepted(
+    private static TokenReviewResult accepted(String user, String node) {
+        return new TokenReviewResult.Accepted(
                 user, Optional.empty(), Optional.of(node).filter(some -> !some.isEmpty()));
     }
 }

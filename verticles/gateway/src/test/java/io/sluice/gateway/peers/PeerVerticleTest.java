@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MemberAddresses;
 import io.sluice.gateway.HealthVerticle;
-import io.sluice.gateway.door.DoorConfig;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.member.MemberStatus;
 import io.sluice.messages.member.MemberStatusRequest;
 import io.sluice.messages.member.TapBatch;
-import io.sluice.messages.member.TapWanted;
+import io.sluice.messages.member.TapRequest;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -79,7 +79,7 @@ class PeerVerticleTest {
     @Test
     void whatItWaitsForIsSaidAtTheOpsDoor() throws Exception {
         var agent = process("aaaa", "agent").up();
-        var health = new HealthVerticle(DoorConfig.loopback(0), agent.shell, () -> "");
+        var health = new HealthVerticle(ListenerConfig.loopback(0), agent.shell, () -> "");
         await(agent.vertx.deployVerticle(health));
 
         try (var client = HttpClient.newHttpClient()) {
@@ -113,10 +113,10 @@ class PeerVerticleTest {
     void letsAnotherListenForAsLongAsItAsks() throws Exception {
         var agent = process("aaaa", "agent").up();
         var ledger = process("1f3a", "ledger").up();
-        var wanted = new TapWanted("aaaa/1", 1, "", "", "cluster.resync-wanted", "");
+        var wanted = new TapRequest("aaaa/1", 1, "", "", "cluster.resync-wanted", "");
 
         assertThat(pull(agent, wanted)).isEqualTo(new TapBatch(1, true, List.of(), false, 0));
-        ledger.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        ledger.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
         var heard = pull(agent, wanted.next());
         assertThat(heard.opened()).isFalse();
         assertThat(heard.messages())
@@ -128,7 +128,7 @@ class PeerVerticleTest {
         assertThat(catchThrowable(() -> pull(agent, wanted))).hasMessageContaining("was answered already");
 
         assertThat(ledger.meters.get("sluice.peers.taps").gauge().value()).isEqualTo(1);
-        ledger.passes(Duration.ofSeconds(TapWanted.LEASE_SECONDS));
+        ledger.passes(Duration.ofSeconds(TapRequest.LEASE_SECONDS));
         until(ledger, () -> ledger.meters.get("sluice.peers.taps").gauge().value() == 0);
         assertThat(pull(agent, wanted.next().next()).opened()).isTrue();
     }
@@ -137,10 +137,10 @@ class PeerVerticleTest {
     void aListenerThatIsNotAskedKeepsSomeAndCountsTheRest() throws Exception {
         var agent = process("aaaa", "agent").up();
         var ledger = process("1f3a", "ledger").up();
-        var wanted = new TapWanted("aaaa/1", 1, "", "", "cluster.resync-wanted", "");
+        var wanted = new TapRequest("aaaa/1", 1, "", "", "cluster.resync-wanted", "");
         pull(agent, wanted);
         for (int said = 0; said < 1_500; said++) {
-            ledger.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+            ledger.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
         }
 
         List<String> messages = new ArrayList<>();
@@ -158,8 +158,8 @@ class PeerVerticleTest {
     void nobodyListensToWhatTapsAsk() throws Exception {
         var agent = process("aaaa", "agent").up();
         process("1f3a", "ledger").up();
-        var all = new TapWanted("aaaa/1", 1, "", "", "", "");
-        var ofMembers = new TapWanted("aaaa/2", 1, "", "", "member.*", "");
+        var all = new TapRequest("aaaa/1", 1, "", "", "", "");
+        var ofMembers = new TapRequest("aaaa/2", 1, "", "", "member.*", "");
         for (int asked = 0; asked < 5; asked++) {
             assertThat(pull(agent, all).messages()).noneMatch(message -> message.contains("member.tap"));
             assertThat(pull(agent, ofMembers).messages()).noneMatch(message -> message.contains("member.tap"));
@@ -173,11 +173,11 @@ class PeerVerticleTest {
         var agent = process("aaaa", "agent").up();
         process("1f3a", "ledger").up();
 
-        assertThat(catchThrowable(() -> pull(agent, new TapWanted("aaaa/1", 1, "", "", "", "shout"))))
+        assertThat(catchThrowable(() -> pull(agent, new TapRequest("aaaa/1", 1, "", "", "", "shout"))))
                 .hasMessageContaining("kind must be request, reply or event, not shout");
     }
 
-    private static TapBatch pull(SomeProcess asker, TapWanted wanted) throws Exception {
+    private static TapBatch pull(SomeProcess asker, TapRequest wanted) throws Exception {
         return await(asker.bus.request(MemberAddresses.TAP.at("1f3a"), wanted));
     }
 

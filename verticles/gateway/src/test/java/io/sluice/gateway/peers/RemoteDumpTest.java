@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.bus.MemberAddresses;
 import io.sluice.messages.member.DumpReply;
-import io.sluice.messages.member.DumpWanted;
+import io.sluice.messages.member.DumpRequest;
 import io.sluice.shell.Dumps;
 import io.vertx.core.Future;
 import java.util.List;
@@ -55,7 +55,7 @@ class RemoteDumpTest {
     void onePieceThatCannotBeHadIsSaidSoAndTheNextIsRead() throws Exception {
         offer("agent", List.of("broken", "fine", "huge"), key -> switch (key) {
             case "broken" -> throw new IllegalStateException("it broke");
-            case "huge" -> Future.succeededFuture("x".repeat(DumpDesk.PIECE_CHARACTERS_MAX + 1));
+            case "huge" -> Future.succeededFuture("x".repeat(DumpServer.PIECE_CHARACTERS_MAX + 1));
             default -> Future.succeededFuture("1");
         });
         var agent = await(dump().parts()).get("agent");
@@ -80,7 +80,7 @@ class RemoteDumpTest {
     @Test
     void keepsLongPiecesForFewReadersAndNotForLong() throws Exception {
         offer("agent", List.of("long"), key -> Future.succeededFuture("x".repeat(DumpReply.CHARACTERS_MAX + 1)));
-        for (int reader = 0; reader < DumpDesk.READERS_MAX; reader++) {
+        for (int reader = 0; reader < DumpServer.READERS_MAX; reader++) {
             assertThat(piece("r" + reader, 0)).isInstanceOf(DumpReply.Slice.class);
         }
         assertThat(piece("one more", 0)).isInstanceOf(DumpReply.Failed.class);
@@ -91,7 +91,7 @@ class RemoteDumpTest {
 
     private DumpReply piece(String reader, int from) throws Exception {
         return await(asker.bus.request(
-                MemberAddresses.DUMP.at("bbbb"), new DumpWanted.Piece(reader, "agent", "long", from)));
+                MemberAddresses.DUMP.at("bbbb"), new DumpRequest.Piece(reader, "agent", "long", from)));
     }
 
     private RemoteDump dump() {

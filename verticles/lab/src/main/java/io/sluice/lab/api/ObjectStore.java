@@ -40,7 +40,7 @@ final class ObjectStore {
             "metadata.ownerReferences: Invalid value: only one reference can have controller set to true");
 
     private final InstantSource clock;
-    private final History history;
+    private final VersionHistory history;
     private final Pages pages = new Pages();
     private final Map<ResourceType, TreeMap<String, ObjectNode>> objects = new TreeMap<>();
     private BiConsumer<ObjectNode, Boolean> vms = (vm, gone) -> {};
@@ -50,7 +50,7 @@ final class ObjectStore {
     ObjectStore(InstantSource clock, long firstVersion, int historyMax) {
         this.clock = clock;
         this.version = firstVersion;
-        this.history = new History(firstVersion, historyMax);
+        this.history = new VersionHistory(firstVersion, historyMax);
         for (var type : ResourceType.values()) {
             objects.put(type, new TreeMap<>());
         }
@@ -280,7 +280,7 @@ final class ObjectStore {
         if (type == ResourceType.VM) {
             vms.accept(object, false);
         }
-        history.add(new History.Write(type, version, before, object, false));
+        history.add(new VersionHistory.Write(type, version, before, object, false));
         return object;
     }
 
@@ -291,7 +291,7 @@ final class ObjectStore {
         if (type == ResourceType.VM) {
             vms.accept(last, true);
         }
-        history.add(new History.Write(type, version, Optional.of(object), last, true));
+        history.add(new VersionHistory.Write(type, version, Optional.of(object), last, true));
         return last;
     }
 

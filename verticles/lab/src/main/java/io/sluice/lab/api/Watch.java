@@ -43,7 +43,7 @@ final class Watch {
         say("ERROR", status);
     }
 
-    void tell(History.Write write) {
+    void tell(VersionHistory.Write write) {
         if (write.type() != type) {
             return;
         }

@@ -61,7 +61,7 @@ public final class ControllerStandIn {
 
     private void changed(JsonObject vm) {
         var name = vm.getJsonObject("metadata").getString("name");
-        if (!guests.containsKey(name) || !VmObject.needsWork(vm)) {
+        if (!guests.containsKey(name) || !LabVmObject.needsWork(vm)) {
             return;
         }
         if (busy.add(name)) {
@@ -83,7 +83,7 @@ public final class ControllerStandIn {
     private void work(String name, JsonObject vm) {
         if (faults.isStuck(name)) {
             again(name, RETRY);
-        } else if (VmObject.isScaling(vm)) {
+        } else if (LabVmObject.isScaling(vm)) {
             finish(name, vm);
         } else {
             begin(name, vm).onSuccess(begun -> again(name, delay.next())).onFailure(failure -> later(name, failure));
@@ -102,13 +102,13 @@ public final class ControllerStandIn {
     }
 
     private void finish(String name, JsonObject vm) {
-        var size = VmObject.specSize(vm);
+        var size = LabVmObject.specSize(vm);
         guests.get(name).accept(size);
         var reached = new JsonObject()
                 .put("phase", "Running")
                 .put("cpus", Quantities.cpuText(size.milliCpu()))
                 .put("memorySize", Quantities.memoryText(size.memoryBytes()));
-        VmObject.targetRevision(vm)
+        LabVmObject.targetRevision(vm)
                 .ifPresent(revision -> reached.put(
                         "currentRevision",
                         new JsonObject().put("revision", revision).put("updatedAt", now())));
@@ -131,7 +131,7 @@ public final class ControllerStandIn {
                 pause.toMillis(),
                 timer -> api.find(LabPaths.vm(name))
                         .onSuccess(found -> {
-                            if (found.filter(VmObject::needsWork).isPresent()) {
+                            if (found.filter(LabVmObject::needsWork).isPresent()) {
                                 work(name, found.get());
                             } else {
                                 done(name);

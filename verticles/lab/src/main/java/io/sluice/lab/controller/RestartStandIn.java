@@ -110,7 +110,7 @@ public final class RestartStandIn {
     }
 
     private Future<Void> runs(JsonObject vm, String node, String ip) {
-        var least = VmObject.leastSize(vm);
+        var least = LabVmObject.leastSize(vm);
         guests.get(vm.getJsonObject(METADATA).getString("name")).accept(least);
         var running = new JsonObject()
                 .put("phase", "Running")

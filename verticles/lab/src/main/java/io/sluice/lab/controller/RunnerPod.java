@@ -46,7 +46,7 @@ public final class RunnerPod {
         return vm.getJsonObject(METADATA)
                 .getJsonObject("annotations", new JsonObject())
                 .copy()
-                .put(USAGE, quantities(VmObject.specSize(vm)).encode());
+                .put(USAGE, quantities(LabVmObject.specSize(vm)).encode());
     }
 
     /** A reference to an object as an owner of another. */

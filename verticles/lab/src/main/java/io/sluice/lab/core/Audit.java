@@ -1,7 +1,7 @@
 package io.sluice.lab.core;
 
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.shell.Quantities;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
@@ -41,7 +41,7 @@ public final class Audit {
     }
 
     /** Compares once, and answers what must never be, in words. */
-    public List<String> check(Map<String, AuditedVm> before, List<NodeBooks> books, Map<String, AuditedVm> after) {
+    public List<String> check(Map<String, AuditedVm> before, List<NodeLedgerView> books, Map<String, AuditedVm> after) {
         var breaches = new ArrayList<String>();
         missing.keySet().retainAll(before.keySet());
         told.retainAll(before.keySet());
@@ -59,7 +59,7 @@ public final class Audit {
         return breaches;
     }
 
-    private void checkVm(AuditedVm vm, NodeBooks node, List<NodeBooks> books, List<String> breaches) {
+    private void checkVm(AuditedVm vm, NodeLedgerView node, List<NodeLedgerView> books, List<String> breaches) {
         var member = member(vm, node);
         if (member.isEmpty()) {
             checkMissing(vm, books, breaches);
@@ -74,12 +74,12 @@ public final class Audit {
         }
     }
 
-    private void checkMissing(AuditedVm vm, List<NodeBooks> books, List<String> breaches) {
+    private void checkMissing(AuditedVm vm, List<NodeLedgerView> books, List<String> breaches) {
         var counted = Optional.ofNullable(countedPods.get(vm.name()));
         var elsewhere = books.stream()
                 .filter(node -> node.members().stream()
                         .anyMatch(member -> member.vmName().equals(vm.name())))
-                .map(NodeBooks::node)
+                .map(NodeLedgerView::node)
                 .collect(Collectors.joining(", "));
         boolean forgotten = counted.filter(vm.podName()::equals).isPresent();
         int looks = forgotten ? 1 : counted.isPresent() && elsewhere.isEmpty() ? MOVED_MAX : NEW_MAX;
@@ -95,7 +95,7 @@ public final class Audit {
         return " in pod " + vm.podName();
     }
 
-    private static Optional<MemberBooks> member(AuditedVm vm, NodeBooks node) {
+    private static Optional<ReservationView> member(AuditedVm vm, NodeLedgerView node) {
         return node.members().stream()
                 .filter(member ->
                         member.vmName().equals(vm.name()) && member.name().equals(vm.podName()))
@@ -105,13 +105,13 @@ public final class Audit {
     /**
      * More than there is may be booked only for what was found there, so it never grows by anything that is asked for.
      */
-    private void checkNode(NodeBooks node, List<String> breaches) {
+    private void checkNode(NodeLedgerView node, List<String> breaches) {
         if (node.invariantsBroken() > 0) {
             breaches.add("the books of " + node.node() + " were inconsistent " + node.invariantsBroken() + " times");
         }
-        var members = node.members().stream().map(MemberBooks::member).collect(Collectors.toSet());
+        var members = node.members().stream().map(ReservationView::member).collect(Collectors.toSet());
         var before = last.put(node.node(), new Last(node.reserved(), members));
-        boolean recovering = node.members().stream().anyMatch(MemberBooks::recovered);
+        boolean recovering = node.members().stream().anyMatch(ReservationView::recovered);
         if (before == null || recovering) {
             return;
         }
@@ -127,7 +127,7 @@ public final class Audit {
     }
 
     /** What the pods that came since count at: whoever bound them need not have asked. */
-    private static Resources landed(NodeBooks node, Set<String> known) {
+    private static Resources landed(NodeLedgerView node, Set<String> known) {
         return node.members().stream()
                 .filter(member ->
                         !known.contains(member.member()) && !member.traits().held())

@@ -32,7 +32,7 @@ public final class FleetPlan {
     public static final Resources INITIAL = size(4);
 
     /** Of each VM where nothing else is said. */
-    public static final VmSizes SIZES = new VmSizes(MIN, MAX, MAX, INITIAL);
+    public static final LabVmSizes SIZES = new LabVmSizes(MIN, MAX, MAX, INITIAL);
 
     /** How memory follows demand: well below what the CPU brings along, so that the CPU sets the goal. */
     public static final MemoryModel MEMORY = new MemoryModel(300L << 20, 256L << 20, 1L << 30);

@@ -26,7 +26,7 @@ public record LabVm(
         double vCpus,
         boolean migratable,
         List<ScenarioEvent> events,
-        VmSizes sizes,
+        LabVmSizes sizes,
         Optional<FileCachePlan> fileCache) {
     public LabVm {
         Objects.requireNonNull(sizes, "sizes");
@@ -41,7 +41,7 @@ public record LabVm(
     }
 
     /** The same, scaled between others. */
-    public LabVm sized(VmSizes other) {
+    public LabVm sized(LabVmSizes other) {
         return new LabVm(name, series, offset, vCpus, migratable, events, other, fileCache);
     }
 }

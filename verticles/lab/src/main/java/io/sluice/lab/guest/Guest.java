@@ -1,10 +1,10 @@
 package io.sluice.lab.guest;
 
 import io.sluice.lab.load.SeriesLibrary;
-import io.sluice.lab.load.core.Errand;
 import io.sluice.lab.load.core.FileCacheLoad;
 import io.sluice.lab.load.core.GuestLoad;
 import io.sluice.lab.load.core.GuestMemory;
+import io.sluice.lab.load.core.GuestTask;
 import io.sluice.lab.load.core.LoadPlan;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.shell.LogKeys;
@@ -55,7 +55,7 @@ public final class Guest {
     private final InstantSource clock;
     private final Context context;
     private final BooleanSupplier refusing;
-    private final Supplier<Errand> errand;
+    private final Supplier<GuestTask> errand;
     private volatile Optional<Running> running = Optional.empty();
     private volatile Optional<GuestSnapshot> snapshot = Optional.empty();
     private volatile Resources size;
@@ -75,7 +75,7 @@ public final class Guest {
 
     /** A guest that shrinks as its load lets it. */
     public Guest(Vertx vertx, GuestSpec spec, InstantSource clock) {
-        this(vertx, spec, clock, () -> false, () -> Errand.NONE);
+        this(vertx, spec, clock, () -> false, () -> GuestTask.NONE);
     }
 
     /**
@@ -84,7 +84,8 @@ public final class Guest {
      * @param refusing whether its monitor is to veto whenever it is asked to shrink
      * @param errand what it is to do beside its load
      */
-    public Guest(Vertx vertx, GuestSpec spec, InstantSource clock, BooleanSupplier refusing, Supplier<Errand> errand) {
+    public Guest(
+            Vertx vertx, GuestSpec spec, InstantSource clock, BooleanSupplier refusing, Supplier<GuestTask> errand) {
         this.vertx = Objects.requireNonNull(vertx, "vertx");
         this.spec = Objects.requireNonNull(spec, "spec");
         this.clock = Objects.requireNonNull(clock, "clock");

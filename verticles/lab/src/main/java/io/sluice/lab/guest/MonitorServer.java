@@ -125,8 +125,8 @@ final class MonitorServer {
             switch (action) {
                 case SessionAction.Say(var text) -> sent = live.socket().writeTextMessage(text);
                 case SessionAction.End(var reason) -> sent.onComplete(flushed -> end(live, reason));
-                case SessionAction.NoteCry() -> cries++;
-                case SessionAction.NoteVeto _ -> vetoes++;
+                case SessionAction.RecordUpscaleRequest() -> cries++;
+                case SessionAction.RecordDenial _ -> vetoes++;
             }
         }
         sent.onFailure(lost -> end(live, "it cannot be written to"));

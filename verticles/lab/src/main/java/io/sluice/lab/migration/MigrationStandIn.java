@@ -4,10 +4,10 @@ import io.sluice.lab.LabFaults;
 import io.sluice.lab.LabPaths;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.controller.Delay;
+import io.sluice.lab.migration.core.LabMigrationView;
 import io.sluice.lab.migration.core.MigrationFault;
 import io.sluice.lab.migration.core.MigrationRules;
 import io.sluice.lab.migration.core.MigrationStep;
-import io.sluice.lab.migration.core.MigrationView;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -51,7 +51,7 @@ public final class MigrationStandIn {
      * @param running until the VM is copied
      */
     public record Pace(Delay begin, Delay pending, Delay running) {
-        Duration next(MigrationView.Phase phase) {
+        Duration next(LabMigrationView.Phase phase) {
             return switch (phase) {
                 case NEW -> begin.next();
                 case PENDING -> pending.next();
@@ -66,13 +66,13 @@ public final class MigrationStandIn {
         private final String name;
         private final String vm;
         private final Optional<MigrationFault> fault;
-        private Optional<MigrationView.Phase> phase = Optional.empty();
+        private Optional<LabMigrationView.Phase> phase = Optional.empty();
         private Instant due = Instant.MIN;
         private boolean targetMade;
         private boolean resting = true;
         private boolean news;
 
-        Walk(MigrationObject migration, Optional<MigrationFault> fault) {
+        Walk(LabMigrationObject migration, Optional<MigrationFault> fault) {
             this.name = migration.name();
             this.vm = migration.vmName();
             this.fault = fault;
@@ -91,11 +91,11 @@ public final class MigrationStandIn {
 
     /** Begins to watch; ends with the API client. */
     public void start() {
-        api.follow(LabPaths.MIGRATIONS, this::changed, gone -> forget(new MigrationObject(gone).uid()));
+        api.follow(LabPaths.MIGRATIONS, this::changed, gone -> forget(new LabMigrationObject(gone).uid()));
     }
 
     private void changed(JsonObject object) {
-        var migration = new MigrationObject(object);
+        var migration = new LabMigrationObject(object);
         var walk = walks.computeIfAbsent(migration.uid(), uid -> begun(migration));
         walk.news = true;
         if (walk.resting) {
@@ -104,8 +104,8 @@ public final class MigrationStandIn {
         }
     }
 
-    private Walk begun(MigrationObject migration) {
-        boolean isNew = migration.phase() == MigrationView.Phase.NEW;
+    private Walk begun(LabMigrationObject migration) {
+        boolean isNew = migration.phase() == LabMigrationView.Phase.NEW;
         return new Walk(migration, isNew ? faults.takeNext() : Optional.empty());
     }
 
@@ -120,7 +120,7 @@ public final class MigrationStandIn {
         }
         walk.news = false;
         api.find(LabPaths.migration(walk.name))
-                .map(found -> found.map(MigrationObject::new)
+                .map(found -> found.map(LabMigrationObject::new)
                         .filter(migration -> migration.uid().equals(uid)))
                 .compose(found -> found.map(migration -> go(migration, walk)).orElseGet(() -> {
                     forget(uid);
@@ -147,7 +147,7 @@ public final class MigrationStandIn {
         vertx.setTimer(pause.toMillis(), timer -> step(uid, walk));
     }
 
-    private Future<MigrationStep> go(MigrationObject migration, Walk walk) {
+    private Future<MigrationStep> go(LabMigrationObject migration, Walk walk) {
         return look(migration, walk).compose(scene -> {
             var view = scene.view();
             var now = clock.instant();
@@ -176,7 +176,7 @@ public final class MigrationStandIn {
         }
     }
 
-    private Future<Scene> look(MigrationObject migration, Walk walk) {
+    private Future<Scene> look(LabMigrationObject migration, Walk walk) {
         return api.find(LabPaths.vm(walk.vm))
                 .compose(vm -> target(migration).map(pod -> {
                     walk.targetMade |= pod.isPresent();
@@ -184,7 +184,7 @@ public final class MigrationStandIn {
                 }));
     }
 
-    private Future<Optional<JsonObject>> target(MigrationObject migration) {
+    private Future<Optional<JsonObject>> target(LabMigrationObject migration) {
         return migration.targetPod().isEmpty()
                 ? Future.succeededFuture(Optional.empty())
                 : api.find(LabPaths.pod(migration.targetPod()));

@@ -3,10 +3,10 @@ package io.sluice.lab.migration;
 import io.sluice.lab.LabPaths;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.controller.RunnerPod;
-import io.sluice.lab.migration.core.Landing;
+import io.sluice.lab.migration.core.LabMigrationView.Vm;
 import io.sluice.lab.migration.core.MigrationFault;
 import io.sluice.lab.migration.core.MigrationStep;
-import io.sluice.lab.migration.core.MigrationView.Vm;
+import io.sluice.lab.migration.core.TargetPlacement;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -59,7 +59,7 @@ final class MigrationWork {
         var owners = scene.vm().map(vm -> controlledBy(vm, migration.owners())).orElseGet(migration::owners);
         var metadata = new JsonObject()
                 .put("resourceVersion", migration.version())
-                .put("finalizers", migration.finalizers().copy().add(MigrationObject.FINALIZER))
+                .put("finalizers", migration.finalizers().copy().add(LabMigrationObject.FINALIZER))
                 .put("ownerReferences", owners);
         return api.merge(migration.path(), new JsonObject().put("metadata", metadata))
                 .mapEmpty();
@@ -107,7 +107,7 @@ final class MigrationWork {
         boolean elsewhere = fault.filter(MigrationFault.LANDS_ELSEWHERE::equals).isPresent();
         return scheduler.bind(
                 migration.targetPod(),
-                new Landing(migration.roomOn(), migration.staysOffItsHost() ? host : "", elsewhere));
+                new TargetPlacement(migration.roomOn(), migration.staysOffItsHost() ? host : "", elsewhere));
     }
 
     /** Its address is the guest's, which moves along: who speaks to the guest goes on. */
@@ -162,7 +162,7 @@ final class MigrationWork {
                 .mapEmpty();
     }
 
-    private Future<Void> dropSource(MigrationObject migration) {
+    private Future<Void> dropSource(LabMigrationObject migration) {
         return api.delete(LabPaths.pod(migration.sourcePod()))
                 .compose(dropped -> status(
                         migration, new JsonObject().putNull("sourcePodName").putNull("sourcePodIP")));
@@ -178,9 +178,9 @@ final class MigrationWork {
                 .compose(dropped -> release(migration));
     }
 
-    private Future<Void> release(MigrationObject migration) {
+    private Future<Void> release(LabMigrationObject migration) {
         var finalizers = migration.finalizers().copy();
-        finalizers.remove(MigrationObject.FINALIZER);
+        finalizers.remove(LabMigrationObject.FINALIZER);
         var metadata =
                 new JsonObject().put("resourceVersion", migration.version()).put("finalizers", finalizers);
         return api.merge(migration.path(), new JsonObject().put("metadata", metadata))
@@ -192,7 +192,7 @@ final class MigrationWork {
         return api.mergeIfThere(LabPaths.pod(pod), new JsonObject().put("metadata", metadata));
     }
 
-    private Future<Void> status(MigrationObject migration, JsonObject changes) {
+    private Future<Void> status(LabMigrationObject migration, JsonObject changes) {
         return api.merge(migration.path() + "/status", new JsonObject().put("status", changes))
                 .mapEmpty();
     }

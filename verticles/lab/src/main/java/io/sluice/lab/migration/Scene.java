@@ -1,6 +1,6 @@
 package io.sluice.lab.migration;
 
-import io.sluice.lab.migration.core.MigrationView;
+import io.sluice.lab.migration.core.LabMigrationView;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
@@ -14,44 +14,44 @@ import java.util.Optional;
  * @param made whether the target pod was made
  */
 record Scene(
-        MigrationObject migration,
+        LabMigrationObject migration,
         Optional<JsonObject> vm,
         Optional<JsonObject> target,
         Optional<String> holder,
         boolean made) {
-    MigrationView view() {
-        return new MigrationView(
+    LabMigrationView view() {
+        return new LabMigrationView(
                 migration.phase(),
                 migration.deleting(),
                 migration.adopted(),
-                vm.map(this::vmState).orElse(MigrationView.Vm.GONE),
+                vm.map(this::vmState).orElse(LabMigrationView.Vm.GONE),
                 target.map(Scene::targetState)
-                        .orElse(made ? MigrationView.Target.ENDED : MigrationView.Target.NOT_MADE),
+                        .orElse(made ? LabMigrationView.Target.ENDED : LabMigrationView.Target.NOT_MADE),
                 !migration.sourcePod().isEmpty());
     }
 
-    private MigrationView.Vm vmState(JsonObject object) {
+    private LabMigrationView.Vm vmState(JsonObject object) {
         var status = object.getJsonObject("status", new JsonObject());
         if (!migration.targetPod().isEmpty() && migration.targetPod().equals(status.getString("podName"))) {
-            return MigrationView.Vm.MOVED;
+            return LabMigrationView.Vm.MOVED;
         }
         boolean mine = holder.filter(migration.uid()::equals).isPresent();
         return switch (status.getString("phase", "")) {
-            case "Running" -> mine || holder.isEmpty() ? MigrationView.Vm.FREE : MigrationView.Vm.BUSY;
-            case "PreMigrating" -> mine ? MigrationView.Vm.LOCKED : MigrationView.Vm.BUSY;
-            case "Migrating" -> mine ? MigrationView.Vm.COPYING : MigrationView.Vm.BUSY;
-            default -> MigrationView.Vm.BUSY;
+            case "Running" -> mine || holder.isEmpty() ? LabMigrationView.Vm.FREE : LabMigrationView.Vm.BUSY;
+            case "PreMigrating" -> mine ? LabMigrationView.Vm.LOCKED : LabMigrationView.Vm.BUSY;
+            case "Migrating" -> mine ? LabMigrationView.Vm.COPYING : LabMigrationView.Vm.BUSY;
+            default -> LabMigrationView.Vm.BUSY;
         };
     }
 
-    private static MigrationView.Target targetState(JsonObject pod) {
+    private static LabMigrationView.Target targetState(JsonObject pod) {
         return switch (pod.getJsonObject("status", new JsonObject()).getString("phase", "")) {
-            case "Running" -> MigrationView.Target.RUNNING;
-            case "Succeeded", "Failed" -> MigrationView.Target.ENDED;
+            case "Running" -> LabMigrationView.Target.RUNNING;
+            case "Succeeded", "Failed" -> LabMigrationView.Target.ENDED;
             default ->
                 pod.getJsonObject("spec").getString("nodeName", "").isEmpty()
-                        ? MigrationView.Target.UNBOUND
-                        : MigrationView.Target.STARTING;
+                        ? LabMigrationView.Target.UNBOUND
+                        : LabMigrationView.Target.STARTING;
         };
     }
 }

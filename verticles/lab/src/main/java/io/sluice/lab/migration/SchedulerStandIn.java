@@ -3,8 +3,8 @@ package io.sluice.lab.migration;
 import io.sluice.lab.LabPaths;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.controller.RunnerPod;
-import io.sluice.lab.migration.core.Landing;
-import io.sluice.lab.migration.core.Landing.Room;
+import io.sluice.lab.migration.core.TargetPlacement;
+import io.sluice.lab.migration.core.TargetPlacement.Room;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -23,7 +23,7 @@ final class SchedulerStandIn {
     }
 
     /** Binds a pod; where no node will do, it stays without one. */
-    Future<Void> bind(String pod, Landing landing) {
+    Future<Void> bind(String pod, TargetPlacement landing) {
         return api.get(LabPaths.NODES)
                 .compose(nodes -> api.get(LabPaths.PODS)
                         .compose(pods -> landing.choose(rooms(nodes, pods))

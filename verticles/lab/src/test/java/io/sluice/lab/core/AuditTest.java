@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.units.Resources;
 import java.util.Arrays;
 import java.util.List;
@@ -171,7 +171,7 @@ class AuditTest {
         assertThat(look(Map.of(), books("n1", true, 2))).hasSize(1);
     }
 
-    private List<String> look(Map<String, AuditedVm> vms, NodeBooks... books) {
+    private List<String> look(Map<String, AuditedVm> vms, NodeLedgerView... books) {
         return audit.check(vms, List.of(books), vms);
     }
 
@@ -187,15 +187,15 @@ class AuditTest {
         return Map.of("db", new AuditedVm("db", version, "db-1", "n2", cu(units)));
     }
 
-    private static MemberBooks pod(String name, int units) {
+    private static ReservationView pod(String name, int units) {
         return member(name.substring(0, name.indexOf('-')), name, units, false, false);
     }
 
-    private static MemberBooks member(String vm, String pod, int units, boolean recovered, boolean held) {
+    private static ReservationView member(String vm, String pod, int units, boolean recovered, boolean held) {
         var reserved = cu(units);
-        var traits =
-                new MemberTraits(reserved, Overcommit.OFF, cu(1), Optional.empty(), 0, true, false, false, held, false);
-        return new MemberBooks(
+        var traits = new ReservationTraits(
+                reserved, Overcommit.OFF, cu(1), Optional.empty(), 0, true, false, false, held, false);
+        return new ReservationView(
                 "uid-" + pod,
                 "default",
                 pod,
@@ -212,13 +212,13 @@ class AuditTest {
                 traits);
     }
 
-    private static NodeBooks node(String name, MemberBooks... members) {
+    private static NodeLedgerView node(String name, ReservationView... members) {
         return books(name, true, 0, members);
     }
 
-    private static NodeBooks books(String name, boolean complete, long broken, MemberBooks... members) {
-        var reserved = Arrays.stream(members).map(MemberBooks::reserved).reduce(NONE, Resources::plus);
-        return new NodeBooks(
+    private static NodeLedgerView books(String name, boolean complete, long broken, ReservationView... members) {
+        var reserved = Arrays.stream(members).map(ReservationView::reserved).reduce(NONE, Resources::plus);
+        return new NodeLedgerView(
                 name,
                 complete,
                 TOTAL,

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.lab.load.core.Errand;
 import io.sluice.lab.load.core.FileCachePlan;
+import io.sluice.lab.load.core.GuestTask;
 import io.sluice.lab.load.core.MemoryModel;
 import io.sluice.lab.load.core.ScenarioEvent;
 import io.sluice.messages.cluster.Endpoint;
@@ -219,7 +219,7 @@ class GuestTest {
     @Test
     void refusesToShrinkAsLongAsItIsTold() throws Exception {
         var refusing = new AtomicBoolean(true);
-        var guest = new Guest(vertx, spec(11), InstantSource.system(), refusing::get, () -> Errand.NONE);
+        var guest = new Guest(vertx, spec(11), InstantSource.system(), refusing::get, () -> GuestTask.NONE);
         guest.start().await();
         guest.resize(new Resources(1000, 8192 * MIB));
         var client = connect(guest);

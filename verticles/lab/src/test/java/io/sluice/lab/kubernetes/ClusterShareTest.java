@@ -11,27 +11,27 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.ResyncWanted;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.RelistRequest;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
-import io.sluice.messages.ledger.NodeBooks;
-import io.sluice.messages.ledger.Settle;
-import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.Reclaim;
+import io.sluice.messages.ledger.ReclaimReply;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.neonvm.ClusterVerticle;
 import io.sluice.neonvm.VmConfig;
 import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.shell.Assignment;
+import io.sluice.shell.FakePeers;
 import io.sluice.shell.Readiness;
-import io.sluice.shell.Share;
 import io.sluice.shell.Shell;
-import io.sluice.shell.ToldPeers;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
@@ -62,9 +62,9 @@ class ClusterShareTest {
             false);
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
-    private final List<Settle> settles = new CopyOnWriteArrayList<>();
-    private ToldPeers first;
-    private ToldPeers second;
+    private final List<Reclaim> settles = new CopyOnWriteArrayList<>();
+    private FakePeers first;
+    private FakePeers second;
     private Stage stage;
 
     @BeforeEach
@@ -86,18 +86,18 @@ class ClusterShareTest {
 
     /** Two that know each other; the first is the one that the key falls to. */
     private void pair(String role, String key) {
-        first = new ToldPeers("c1", role);
-        second = new ToldPeers("c2", role);
+        first = new FakePeers("c1", role);
+        second = new FakePeers("c2", role);
         first.sees(second.self());
         second.sees(first.self());
-        if (!new Share(first, role).mine(key)) {
+        if (!new Assignment(first, role).mine(key)) {
             var other = first;
             first = second;
             second = other;
         }
     }
 
-    private Shell shell(ToldPeers peers) {
+    private Shell shell(FakePeers peers) {
         return new Shell(stage.shell.clock(), new SimpleMeterRegistry(), new Readiness(), new Random(1)).among(peers);
     }
 
@@ -112,20 +112,20 @@ class ClusterShareTest {
         var stands = shell(second);
         watches(stands);
         await().until(stands.readiness()::isReady);
-        assertThat(stage.heard(VmSeen.class)).isNotEmpty();
+        assertThat(stage.heard(VmObserved.class)).isNotEmpty();
         assertThat(loads).isEmpty();
-        assertThat(stage.heard(Listed.class)).isEmpty();
+        assertThat(stage.heard(FullListPublished.class)).isEmpty();
 
         var leads = shell(first);
         watches(leads);
         await().until(leads.readiness()::isReady);
-        await().until(() -> stage.heard(Listed.class).size() == 1);
+        await().until(() -> stage.heard(FullListPublished.class).size() == 1);
         assertThat(loads).hasSize(1);
 
-        int told = stage.heard(VmSeen.class).size();
-        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
-        await().until(() -> stage.heard(Listed.class).size() == 2);
-        await().until(() -> stage.heard(VmSeen.class).size() >= told + 2);
+        int told = stage.heard(VmObserved.class).size();
+        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
+        await().until(() -> stage.heard(FullListPublished.class).size() == 2);
+        await().until(() -> stage.heard(VmObserved.class).size() >= told + 2);
         assertThat(loads).hasSize(2);
     }
 
@@ -138,7 +138,7 @@ class ClusterShareTest {
         await().until(stands.readiness()::isReady);
 
         second.sees();
-        await().until(() -> stage.heard(Listed.class).size() == 1);
+        await().until(() -> stage.heard(FullListPublished.class).size() == 1);
         assertThat(loads).hasSize(1);
     }
 
@@ -149,7 +149,7 @@ class ClusterShareTest {
                 LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(recovered())))));
         done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
             settles.add(settle);
-            return Future.succeededFuture(new SettleReply.Settled(settle.amounts()));
+            return Future.succeededFuture(new ReclaimReply.Settled(settle.amounts()));
         }));
         pair("cluster", "listing");
         var leads = shell(first);
@@ -162,7 +162,7 @@ class ClusterShareTest {
         done(stage.vertx.undeploy(deployed));
         second.sees();
         await().until(() -> loads.size() == 2);
-        await().until(() -> stage.heard(Listed.class).size() == 2);
+        await().until(() -> stage.heard(FullListPublished.class).size() == 2);
         assertThat(settles).hasSize(1);
         assertThat(fence()).isEqualTo(fence);
     }
@@ -232,11 +232,11 @@ class ClusterShareTest {
                 .orElse(0.0);
     }
 
-    private NodeBooks recovered() {
+    private NodeLedgerView recovered() {
         var none = Resources.NONE;
         var max = new Resources(4000, 16L << 30);
-        var pod = stage.heard(PodSeen.class).getFirst().uid();
-        var member = new MemberBooks(
+        var pod = stage.heard(PodObserved.class).getFirst().uid();
+        var member = new ReservationView(
                 pod,
                 "default",
                 "db-0",
@@ -250,8 +250,8 @@ class ClusterShareTest {
                 settles.isEmpty() ? AgentContact.RECOVERED : AgentContact.HEARD,
                 0,
                 0,
-                MemberTraits.NONE);
-        return new NodeBooks(
+                ReservationTraits.NONE);
+        return new NodeLedgerView(
                 "node-a", true, max, max, max, max, none, none, none, none, none, false, 0, List.of(member));
     }
 }

@@ -6,22 +6,22 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.cluster.Listed;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.VmGone;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
-import io.sluice.messages.ledger.Settle;
-import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.Reclaim;
+import io.sluice.messages.ledger.ReclaimReply;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.neonvm.ClusterVerticle;
@@ -75,14 +75,16 @@ class ClusterVerticleTest {
         stage.runningVm("db", "{}");
         deploy(0);
 
-        await().untilAsserted(() -> assertThat(stage.heard(Listed.class)).anySatisfy(listed -> {
-            assertThat(List.of(listed.nodes(), listed.pods(), listed.vms())).containsExactly(1, 1, 1);
-            assertThat(listed.migrations())
-                    .hasValueSatisfying(list -> assertThat(list.uids()).isEmpty());
-        }));
-        var pod = stage.heard(PodSeen.class).getFirst();
-        var vm = stage.heard(VmSeen.class).getFirst();
-        assertThat(stage.heard(NodeSeen.class).getFirst().allocatable()).isEqualTo(new Resources(8000, 32L << 30));
+        await().untilAsserted(() -> assertThat(stage.heard(FullListPublished.class))
+                .anySatisfy(listed -> {
+                    assertThat(List.of(listed.nodes(), listed.pods(), listed.vms()))
+                            .containsExactly(1, 1, 1);
+                    assertThat(listed.migrations())
+                            .hasValueSatisfying(list -> assertThat(list.uids()).isEmpty());
+                }));
+        var pod = stage.heard(PodObserved.class).getFirst();
+        var vm = stage.heard(VmObserved.class).getFirst();
+        assertThat(stage.heard(NodeObserved.class).getFirst().allocatable()).isEqualTo(new Resources(8000, 32L << 30));
         assertThat(pod.amounts()).isEqualTo(FOUR_UNITS);
         assertThat(vm.pod()).isEqualTo(pod.uid());
         assertThat(vm.autoscaled()).isTrue();
@@ -111,11 +113,12 @@ class ClusterVerticleTest {
         await().until(stage.shell.readiness()::isReady);
 
         stage.raw.patch(Stage.VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}");
-        await().until(() -> stage.heard(VmSeen.class).getLast().sizes().spec().milliCpu() == 2000);
+        await().until(() ->
+                stage.heard(VmObserved.class).getLast().sizes().spec().milliCpu() == 2000);
 
         stage.raw.patch(Stage.PODS + "/db-0/status", MERGE, "{\"status\":{\"phase\":\"Failed\"}}");
         await().until(() -> !stage.heard(PodGone.class).isEmpty());
-        assertThat(stage.heard(VmSeen.class).getLast().pod()).isEmpty();
+        assertThat(stage.heard(VmObserved.class).getLast().pod()).isEmpty();
 
         stage.raw.delete(Stage.VMS + "/db", "");
         await().until(() -> !stage.heard(VmGone.class).isEmpty());
@@ -132,7 +135,8 @@ class ClusterVerticleTest {
         stage.api.endWatches();
         stage.raw.patch(Stage.VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}");
 
-        await().until(() -> stage.heard(VmSeen.class).getLast().sizes().spec().milliCpu() == 2000);
+        await().until(() ->
+                stage.heard(VmObserved.class).getLast().sizes().spec().milliCpu() == 2000);
     }
 
     @Test
@@ -141,10 +145,10 @@ class ClusterVerticleTest {
         await().until(stage.shell.readiness()::isReady);
 
         stage.raw.patch("/api/v1/nodes/node-a", MERGE, "{\"spec\":{\"unschedulable\":true}}");
-        await().until(() -> stage.heard(NodeSeen.class).getLast().closed().equals("cordoned"));
+        await().until(() -> stage.heard(NodeObserved.class).getLast().closed().equals("cordoned"));
 
         stage.raw.patch("/api/v1/nodes/node-a", MERGE, "{\"spec\":{\"unschedulable\":null}}");
-        await().until(() -> stage.heard(NodeSeen.class).getLast().closed().isEmpty());
+        await().until(() -> stage.heard(NodeObserved.class).getLast().closed().isEmpty());
     }
 
     @Test
@@ -156,8 +160,8 @@ class ClusterVerticleTest {
         pod("overprovisioning", "watched");
         pod("default", "counted");
 
-        await().until(() -> !stage.heard(PodSeen.class).isEmpty());
-        assertThat(stage.heard(PodSeen.class)).extracting(PodSeen::name).containsOnly("counted");
+        await().until(() -> !stage.heard(PodObserved.class).isEmpty());
+        assertThat(stage.heard(PodObserved.class)).extracting(PodObserved::name).containsOnly("counted");
         assertThat(loads.getFirst().pods()).isEmpty();
     }
 
@@ -187,8 +191,8 @@ class ClusterVerticleTest {
                 .anyMatch(gone -> gone.uid().equals(evil().get().uid())));
     }
 
-    private Optional<PodSeen> evil() {
-        return stage.heard(PodSeen.class).stream()
+    private Optional<PodObserved> evil() {
+        return stage.heard(PodObserved.class).stream()
                 .filter(pod -> pod.name().equals("evil"))
                 .findFirst();
     }
@@ -215,11 +219,11 @@ class ClusterVerticleTest {
     void tellsEverythingAgainOnDemand() {
         deploy(0);
         await().until(stage.shell.readiness()::isReady);
-        int before = stage.heard(NodeSeen.class).size();
+        int before = stage.heard(NodeObserved.class).size();
 
-        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
 
-        await().until(() -> stage.heard(NodeSeen.class).size() > before);
+        await().until(() -> stage.heard(NodeObserved.class).size() > before);
         await().until(() -> loads.size() > 1);
     }
 
@@ -235,7 +239,7 @@ class ClusterVerticleTest {
         deploy(0);
         await().until(stage.shell.readiness()::isReady);
         var good = new Resources(3000, 12L << 30);
-        assertThat(stage.heard(VmSeen.class).getLast().sizes().max()).isEqualTo(good);
+        assertThat(stage.heard(VmObserved.class).getLast().sizes().max()).isEqualTo(good);
 
         stage.raw.patch(
                 Stage.VMS + "/db",
@@ -243,8 +247,9 @@ class ClusterVerticleTest {
                 "{\"metadata\":{\"annotations\":%s},\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}"
                         .formatted(bounds(bad)));
 
-        await().until(() -> stage.heard(VmSeen.class).getLast().sizes().spec().milliCpu() == 2000);
-        assertThat(stage.heard(VmSeen.class).getLast().sizes().max()).isEqualTo(good);
+        await().until(() ->
+                stage.heard(VmObserved.class).getLast().sizes().spec().milliCpu() == 2000);
+        assertThat(stage.heard(VmObserved.class).getLast().sizes().max()).isEqualTo(good);
         assertThat(stage.shell
                         .meters()
                         .get("sluice.cluster.unreadable")
@@ -256,25 +261,25 @@ class ClusterVerticleTest {
 
     @Test
     void settlesAVmThatNobodySpeaksForOnceItsFenceIsTaken() {
-        var settles = new CopyOnWriteArrayList<Settle>();
+        var settles = new CopyOnWriteArrayList<Reclaim>();
         var vm = stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
         done(stage.bus.serve(
                 LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(recovered(settles))))));
         done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
             settles.add(settle);
-            return Future.succeededFuture(new SettleReply.Settled(settle.amounts()));
+            return Future.succeededFuture(new ReclaimReply.Settled(settle.amounts()));
         }));
         deploy(1);
 
         await().until(() -> !settles.isEmpty());
         assertThat(fence()).startsWith("settle-").endsWith("/0");
-        assertThat(settles.getFirst()).isEqualTo(new Settle("node-a", podUid(), FOUR_UNITS));
+        assertThat(settles.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS));
         assertThat(vm.at("/metadata/uid").asText()).isNotEmpty();
     }
 
     @Test
     void claimsNoFenceAgainBeforeTheLedgerMaySettleAndLooksSoonerWhereTheNodeChanges() {
-        var settles = new CopyOnWriteArrayList<Settle>();
+        var settles = new CopyOnWriteArrayList<Reclaim>();
         var looks = new AtomicInteger();
         stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
         done(stage.bus.serve(LedgerAddresses.SNAPSHOT, asked -> {
@@ -283,10 +288,10 @@ class ClusterVerticleTest {
         }));
         done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
             settles.add(settle);
-            return Future.succeededFuture(new SettleReply.TooEarly(Duration.ofHours(1)));
+            return Future.succeededFuture(new ReclaimReply.TooEarly(Duration.ofHours(1)));
         }));
         deploy(0);
-        await().until(() -> !stage.heard(PodSeen.class).isEmpty());
+        await().until(() -> !stage.heard(PodObserved.class).isEmpty());
         stage.bus.publish(LedgerAddresses.NODE_CHANGED, recovered(List.of()));
         await().until(() -> !settles.isEmpty());
         var claimed = fence();
@@ -306,22 +311,22 @@ class ClusterVerticleTest {
             value = AgentContact.class,
             names = {"FOUND", "SWITCHED_OFF"})
     void claimsTheFenceOfAMemberThatTheSumsOfItsNodeTellOfBeforeItIsSettled(AgentContact contact) {
-        var settles = new CopyOnWriteArrayList<Settle>();
+        var settles = new CopyOnWriteArrayList<Reclaim>();
         stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
         done(stage.bus.serve(
                 LedgerAddresses.SNAPSHOT,
                 asked -> Future.succeededFuture(new Snapshot(List.of(member(contact, settles))))));
         done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
             settles.add(settle);
-            return Future.succeededFuture(new SettleReply.Settled(settle.amounts()));
+            return Future.succeededFuture(new ReclaimReply.Settled(settle.amounts()));
         }));
         deploy(0);
-        await().until(() -> !stage.heard(PodSeen.class).isEmpty());
+        await().until(() -> !stage.heard(PodObserved.class).isEmpty());
 
         stage.bus.publish(LedgerAddresses.NODE_CHANGED, member(contact, settles));
         await().until(() -> !settles.isEmpty());
         assertThat(fence()).startsWith("settle-").endsWith("/0");
-        assertThat(settles.getFirst()).isEqualTo(new Settle("node-a", podUid(), FOUR_UNITS));
+        assertThat(settles.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS));
     }
 
     private String fence() {
@@ -332,14 +337,14 @@ class ClusterVerticleTest {
                 .asText();
     }
 
-    private NodeBooks recovered(List<Settle> settled) {
+    private NodeLedgerView recovered(List<Reclaim> settled) {
         return member(AgentContact.RECOVERED, settled);
     }
 
-    private NodeBooks member(AgentContact before, List<Settle> settled) {
+    private NodeLedgerView member(AgentContact before, List<Reclaim> settled) {
         var none = Resources.NONE;
         var max = new Resources(4000, 16L << 30);
-        var member = new MemberBooks(
+        var member = new ReservationView(
                 podUid(),
                 "default",
                 "db-0",
@@ -353,8 +358,8 @@ class ClusterVerticleTest {
                 settled.isEmpty() ? before : AgentContact.HEARD,
                 0,
                 0,
-                MemberTraits.NONE);
-        return new NodeBooks(
+                ReservationTraits.NONE);
+        return new NodeLedgerView(
                 "node-a",
                 true,
                 max,
@@ -374,7 +379,7 @@ class ClusterVerticleTest {
     }
 
     private String podUid() {
-        return stage.heard(PodSeen.class).getFirst().uid();
+        return stage.heard(PodObserved.class).getFirst().uid();
     }
 
     private static String bounds(String json) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /**
  * What the driver of VMs does with an API server. A subclass names the server, and the same sentences are run there;
- * between the driver and it is a {@link Door}.
+ * between the driver and it is a {@link ApiServerProxy}.
  */
 public abstract class DriverContract {
     static final String VMS = RunningVm.VMS;
@@ -47,7 +47,7 @@ public abstract class DriverContract {
     protected Vertx vertx;
     protected Bus bus;
     protected Shell shell;
-    protected Door door;
+    protected ApiServerProxy door;
     /** How the driver reaches the server: through the door. */
     protected KubernetesConfig config;
 
@@ -72,7 +72,7 @@ public abstract class DriverContract {
         vertx = Vertx.vertx();
         bus = new Bus(vertx);
         shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-        door = new Door(vertx, server(), shell.clock());
+        door = new ApiServerProxy(vertx, server(), shell.clock());
         config = done(door.open());
         client = KubernetesConnection.open(config, shell.meters());
         beside = KubernetesConnection.open(server());

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.MigrationMark;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.neonvm.ClusterConfig;
@@ -64,7 +64,7 @@ class MarkRemovalTest {
                 : Future.succeededFuture(new MarkReply.Unmarked(RESERVED));
         deploy();
         migration();
-        await().until(() -> !stage.heard(MigrationSeen.class).isEmpty());
+        await().until(() -> !stage.heard(MigrationObserved.class).isEmpty());
         assertThat(takenBack).isEmpty();
 
         stage.raw.patch(
@@ -78,7 +78,7 @@ class MarkRemovalTest {
     void takesBackTheMarkOfAMigrationThatIsDeleted() {
         deploy();
         migration();
-        await().until(() -> !stage.heard(MigrationSeen.class).isEmpty());
+        await().until(() -> !stage.heard(MigrationObserved.class).isEmpty());
 
         stage.raw.delete(MIGRATIONS + "/m", "");
 
@@ -102,9 +102,9 @@ class MarkRemovalTest {
     }
 
     private Snapshot marked() {
-        var traits = new MemberTraits(
+        var traits = new ReservationTraits(
                 RESERVED, Overcommit.OFF, RESERVED, Optional.empty(), 0, true, true, false, false, false, standing);
-        var member = new MemberBooks(
+        var member = new ReservationView(
                 "pod-uid",
                 "default",
                 "db-0",
@@ -119,7 +119,7 @@ class MarkRemovalTest {
                 1,
                 1,
                 traits);
-        return new Snapshot(List.of(new NodeBooks(
+        return new Snapshot(List.of(new NodeLedgerView(
                 "node-a",
                 true,
                 MAXIMUM,

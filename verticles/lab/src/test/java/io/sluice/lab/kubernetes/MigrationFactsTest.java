@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.ResyncWanted;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkMigrating;
@@ -60,8 +60,8 @@ class MigrationFactsTest {
     void tellsAMigrationItsPhasesAndItsEnd() {
         deploy();
         migration();
-        await().until(() -> !stage.heard(MigrationSeen.class).isEmpty());
-        var seen = stage.heard(MigrationSeen.class).getFirst();
+        await().until(() -> !stage.heard(MigrationObserved.class).isEmpty());
+        var seen = stage.heard(MigrationObserved.class).getFirst();
         assertThat(seen.vmName()).isEqualTo("db");
         assertThat(seen.phase()).isEqualTo(MigrationPhase.NEW);
         assertThat(seen.ours()).isTrue();
@@ -69,7 +69,7 @@ class MigrationFactsTest {
 
         stage.raw.patch(
                 MIGRATIONS + "/m/status", MERGE, "{\"status\":{\"phase\":\"Running\",\"sourcePodName\":\"db-0\"}}");
-        await().until(() -> stage.heard(MigrationSeen.class).getLast().phase() == MigrationPhase.RUNNING);
+        await().until(() -> stage.heard(MigrationObserved.class).getLast().phase() == MigrationPhase.RUNNING);
 
         stage.raw.delete(MIGRATIONS + "/m", "");
         await().until(() -> !stage.heard(MigrationGone.class).isEmpty());
@@ -80,12 +80,12 @@ class MigrationFactsTest {
     void tellsMigrationsAgainWithEachFullListing() {
         migration();
         deploy();
-        await().until(() -> !stage.heard(MigrationSeen.class).isEmpty());
-        int before = stage.heard(MigrationSeen.class).size();
+        await().until(() -> !stage.heard(MigrationObserved.class).isEmpty());
+        int before = stage.heard(MigrationObserved.class).size();
 
-        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
 
-        await().until(() -> stage.heard(MigrationSeen.class).size() > before);
+        await().until(() -> stage.heard(MigrationObserved.class).size() > before);
     }
 
     @Test
@@ -131,8 +131,8 @@ class MigrationFactsTest {
         await().until(stage.shell.readiness()::isReady);
         assertThat(target().get().amounts()).isEqualTo(RESERVED);
         assertThat(loads.getFirst().pods())
-                .filteredOn(PodSeen::migrationTarget)
-                .extracting(PodSeen::amounts)
+                .filteredOn(PodObserved::migrationTarget)
+                .extracting(PodObserved::amounts)
                 .containsExactly(RESERVED);
     }
 
@@ -148,7 +148,7 @@ class MigrationFactsTest {
             {"metadata":{"annotations":{"vm.neon.tech/usage":"{\\"cpu\\":2,\\"memory\\":\\"8Gi\\"}"}}}\
             """);
 
-        await().until(() -> stage.heard(PodSeen.class).stream()
+        await().until(() -> stage.heard(PodObserved.class).stream()
                 .anyMatch(pod -> pod.amounts().milliCpu() == 2000));
         await().until(() -> target().isPresent());
         assertThat(target().get().amounts()).isEqualTo(MAXIMUM);
@@ -166,8 +166,8 @@ class MigrationFactsTest {
         assertThat(watchers("plugin", "relist.requests", "Nodes", "watcher_instance", "Nodes"))
                 .isZero();
         assertThat(loads.getFirst().pods())
-                .filteredOn(PodSeen::migrationTarget)
-                .extracting(PodSeen::amounts)
+                .filteredOn(PodObserved::migrationTarget)
+                .extracting(PodObserved::amounts)
                 .containsExactly(MAXIMUM);
     }
 
@@ -178,8 +178,8 @@ class MigrationFactsTest {
 
         deploy();
 
-        assertThat(stage.heard(MigrationSeen.class))
-                .extracting(MigrationSeen::name)
+        assertThat(stage.heard(MigrationObserved.class))
+                .extracting(MigrationObserved::name)
                 .containsOnly("m");
         assertThat(stage.shell
                         .meters()
@@ -194,12 +194,12 @@ class MigrationFactsTest {
     void marksASourceAgainAfterALoadThatMayHaveBeenOneOfEmptyBooks() {
         deploy();
         migration();
-        await().until(() -> !stage.heard(MigrationSeen.class).isEmpty());
+        await().until(() -> !stage.heard(MigrationObserved.class).isEmpty());
         targetPod();
         await().until(() -> target().isPresent());
         int before = marks.size();
 
-        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
 
         await().until(() -> marks.size() > before);
     }
@@ -213,9 +213,9 @@ class MigrationFactsTest {
 
         stage.raw.patch(Stage.PODS + "/db-1", MERGE, "{\"metadata\":{\"ownerReferences\":null}}");
 
-        await().until(() -> stage.heard(PodSeen.class).stream()
+        await().until(() -> stage.heard(PodObserved.class).stream()
                 .anyMatch(pod -> pod.name().equals("db-1") && !pod.migrationTarget()));
-        var arrived = stage.heard(PodSeen.class).getLast();
+        var arrived = stage.heard(PodObserved.class).getLast();
         assertThat(arrived.amounts()).isEqualTo(new Resources(1000, 4L << 30));
     }
 
@@ -223,7 +223,7 @@ class MigrationFactsTest {
     void showsPeopleWhatItKnows() throws Exception {
         deploy();
         migration();
-        await().until(() -> !stage.heard(MigrationSeen.class).isEmpty());
+        await().until(() -> !stage.heard(MigrationObserved.class).isEmpty());
         var dump = stage.shell.dumps().parts().get("cluster");
 
         var keys = done(dump.keys());
@@ -249,8 +249,8 @@ class MigrationFactsTest {
     void countsListsWatchesAndWhatTheyBring() {
         deploy();
         migration();
-        await().until(() -> !stage.heard(MigrationSeen.class).isEmpty());
-        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        await().until(() -> !stage.heard(MigrationObserved.class).isEmpty());
+        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
 
         await().untilAsserted(() -> {
             assertThat(watchers("plugin", "client.calls", "VirtualMachineMigrations", "method", "List"))
@@ -268,7 +268,7 @@ class MigrationFactsTest {
         });
 
         stage.api.failNext(503, 1);
-        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new ResyncWanted("test"));
+        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
         await().until(() -> watchers("plugin", "errors", "Nodes", "source", "List") > 0);
     }
 
@@ -303,9 +303,9 @@ class MigrationFactsTest {
                 .count();
     }
 
-    private Optional<PodSeen> target() {
-        return stage.heard(PodSeen.class).stream()
-                .filter(PodSeen::migrationTarget)
+    private Optional<PodObserved> target() {
+        return stage.heard(PodObserved.class).stream()
+                .filter(PodObserved::migrationTarget)
                 .reduce((first, second) -> second);
     }
 

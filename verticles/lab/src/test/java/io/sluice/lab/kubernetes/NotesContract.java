@@ -14,9 +14,9 @@ import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.vm.ClaimReply;
@@ -134,7 +134,7 @@ public abstract class NotesContract extends DriverContract {
 
         var writes = door.notes().stream()
                 .filter(note -> note.contentType().startsWith(MERGE))
-                .collect(Collectors.groupingBy(Door.Note::path, Collectors.counting()));
+                .collect(Collectors.groupingBy(ApiServerProxy.Note::path, Collectors.counting()));
         assertThat(writes).hasSize(MANY);
         assertThat(writes.values()).allMatch(count -> count <= seconds + 1 && count <= ROUNDS);
     }
@@ -198,7 +198,7 @@ public abstract class NotesContract extends DriverContract {
 
         var came = door.notes().stream()
                 .filter(note -> note.patches("db", MERGE))
-                .map(Door.Note::at)
+                .map(ApiServerProxy.Note::at)
                 .toList();
         assertThat(came).hasSize(2);
         assertThat(came.getLast()).isAfterOrEqualTo(came.getFirst().plus(ASKED));
@@ -328,9 +328,10 @@ public abstract class NotesContract extends DriverContract {
                 "");
     }
 
-    private static NodeBooks books() {
-        var traits = new MemberTraits(SIZE, Overcommit.OFF, UNIT, Optional.empty(), 0, true, true, false, false, false);
-        var member = new MemberBooks(
+    private static NodeLedgerView books() {
+        var traits =
+                new ReservationTraits(SIZE, Overcommit.OFF, UNIT, Optional.empty(), 0, true, true, false, false, false);
+        var member = new ReservationView(
                 "pod-uid",
                 "default",
                 "db-0",
@@ -345,7 +346,7 @@ public abstract class NotesContract extends DriverContract {
                 1,
                 1,
                 traits);
-        return new NodeBooks(
+        return new NodeLedgerView(
                 "node-a", true, MOST, MOST, SIZE, SIZE, NONE, NONE, NONE, NONE, NONE, false, 0, List.of(member));
     }
 

@@ -20,7 +20,7 @@ public final class DumpCommand implements Callable<Integer> {
     private Optional<String> member;
 
     @Mixin
-    private DoorOptions door;
+    private ConsoleOptions door;
 
     @Override
     public Integer call() {
@@ -29,11 +29,11 @@ public final class DumpCommand implements Callable<Integer> {
             System.out.println();
             return 0;
         } catch (IOException broken) {
-            throw new DoorException("the dump broke off: " + broken.getMessage(), broken);
+            throw new ConsoleException("the dump broke off: " + broken.getMessage(), broken);
         }
     }
 
     private String path() {
-        return "dump" + member.map(id -> "?member=" + DoorClient.encoded(id)).orElse("");
+        return "dump" + member.map(id -> "?member=" + ConsoleClient.encoded(id)).orElse("");
     }
 }

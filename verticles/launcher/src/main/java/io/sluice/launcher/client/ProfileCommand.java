@@ -33,7 +33,7 @@ public final class ProfileCommand implements Callable<Integer> {
     private Path file;
 
     @Mixin
-    private DoorOptions door;
+    private ConsoleOptions door;
 
     @Override
     public Integer call() {
@@ -45,8 +45,8 @@ public final class ProfileCommand implements Callable<Integer> {
                     file + " holds " + Files.size(file) + " bytes; open it with JDK Mission Control or jfr.");
             return 0;
         } catch (IOException failed) {
-            throw new DoorException(
-                    "the recording could not be kept in " + file + ": " + DoorClient.said(failed), failed);
+            throw new ConsoleException(
+                    "the recording could not be kept in " + file + ": " + ConsoleClient.said(failed), failed);
         }
     }
 
@@ -54,7 +54,7 @@ public final class ProfileCommand implements Callable<Integer> {
     private void demandFolder() {
         var folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
-            throw new DoorException("--out " + file + " must be a file in a folder that exists");
+            throw new ConsoleException("--out " + file + " must be a file in a folder that exists");
         }
     }
 }

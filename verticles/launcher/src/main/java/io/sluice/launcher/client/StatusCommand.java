@@ -27,7 +27,7 @@ public final class StatusCommand implements Callable<Integer> {
     private static final int NOT_READY = 1;
 
     @Mixin
-    private DoorOptions door;
+    private ConsoleOptions door;
 
     private final PrintStream out = System.out;
 

@@ -54,7 +54,7 @@ public final class TapCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private DoorOptions door;
+    private ConsoleOptions door;
 
     private final PrintStream out = System.out;
     private final Map<String, String> unheard = new HashMap<>();
@@ -65,7 +65,7 @@ public final class TapCommand implements Callable<Integer> {
         try (var lines = new BufferedReader(new InputStreamReader(door.client().get(path()), StandardCharsets.UTF_8))) {
             follow(lines);
         } catch (IOException ended) {
-            throw new DoorException("the tap ended: " + ended.getMessage(), ended);
+            throw new ConsoleException("the tap ended: " + ended.getMessage(), ended);
         }
         return 0;
     }
@@ -80,7 +80,7 @@ public final class TapCommand implements Callable<Integer> {
     }
 
     private static void add(List<String> filters, String name, Optional<String> value) {
-        value.ifPresent(given -> filters.add(name + "=" + DoorClient.encoded(given)));
+        value.ifPresent(given -> filters.add(name + "=" + ConsoleClient.encoded(given)));
     }
 
     private void follow(BufferedReader lines) throws IOException {

@@ -42,7 +42,7 @@ public final class WhyCommand implements Callable<Integer> {
     private int limit;
 
     @Mixin
-    private DoorOptions door;
+    private ConsoleOptions door;
 
     private final PrintStream out = System.out;
 
@@ -68,14 +68,15 @@ public final class WhyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var path = "api/why/" + subject.name().toLowerCase(Locale.ROOT) + "/" + encoded(name)
-                + at.map(time -> "?at=" + DoorClient.encoded(time.toString())).orElse("");
+                + at.map(time -> "?at=" + ConsoleClient.encoded(time.toString()))
+                        .orElse("");
         print(door.client().json(path));
         return 0;
     }
 
     /** A VM's name may have a namespace before it, which is a segment of its own. */
     private static String encoded(String name) {
-        return DoorClient.encoded(name).replace("%2F", "/");
+        return ConsoleClient.encoded(name).replace("%2F", "/");
     }
 
     private void print(JsonNode why) {

@@ -35,7 +35,7 @@ import com.hazelcast.transaction.TransactionException;
 import com.hazelcast.transaction.TransactionNotActiveException;
 import com.hazelcast.transaction.TransactionTimedOutException;
 import com.hazelcast.version.MemberVersion;
-import io.sluice.ledger.store.BooksClosedException;
+import io.sluice.ledger.store.LedgerUnavailableException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,7 +63,7 @@ final class AdmittedClasses {
      * here is lost on its way, and who waits for it waits until its time is over.
      */
     static final List<Class<? extends Throwable>> FAILURES = List.of(
-            BooksClosedException.class,
+            LedgerUnavailableException.class,
             CallerNotMemberException.class,
             ClusterTopologyChangedException.class,
             ConfigMismatchException.class,

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  *     that is not of this machine alone needs it
  */
 public record MembersConfig(
-        Join join,
+        Discovery join,
         String name,
         String host,
         int port,
@@ -38,7 +38,7 @@ public record MembersConfig(
         boolean trustedNetwork) {
     /** Alone. */
     public static final MembersConfig DEFAULTS = new MembersConfig(
-            Join.NONE, "sluice", "127.0.0.1", 5701, 15_701, "", List.of(), "", "", 1, BusTlsFiles.NONE, false);
+            Discovery.NONE, "sluice", "127.0.0.1", 5701, 15_701, "", List.of(), "", "", 1, BusTlsFiles.NONE, false);
 
     private static final int PORT_MAX = 65_535;
     private static final int LEDGERS_MAX = 5;
@@ -62,18 +62,18 @@ public record MembersConfig(
             throw new IllegalArgumentException("members.ledgers must be 1, 3 or 5: " + ledgers);
         }
         addresses.forEach(MembersConfig::address);
-        if (join != Join.NONE) {
+        if (join != Discovery.NONE) {
             found(join, addresses, service);
             trusted(host, trustedNetwork);
         }
     }
 
-    private static void found(Join join, List<String> addresses, String service) {
-        if (join == Join.TCP && addresses.isEmpty()) {
+    private static void found(Discovery join, List<String> addresses, String service) {
+        if (join == Discovery.TCP && addresses.isEmpty()) {
             throw new IllegalArgumentException("members.addresses must name the others, such as"
                     + " [\"10.0.0.1:5701\", \"10.0.0.2:5701\"], where members.join is tcp");
         }
-        if (join == Join.KUBERNETES && service.isBlank()) {
+        if (join == Discovery.KUBERNETES && service.isBlank()) {
             throw new IllegalArgumentException(
                     "members.service must name a headless service where members.join is kubernetes");
         }
@@ -103,7 +103,7 @@ public record MembersConfig(
 
     /** Whether there can be others. */
     public boolean clustered() {
-        return join != Join.NONE;
+        return join != Discovery.NONE;
     }
 
     /** Whether several processes keep one set of books, as long as more than half of them see each other. */

@@ -15,7 +15,7 @@ import io.sluice.bus.BusEndpoint;
 import io.sluice.bus.BusTls;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.clustered.ClusteredLedger;
-import io.sluice.shell.ClusterSight;
+import io.sluice.shell.ClusterStatus;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Peers;
@@ -60,14 +60,14 @@ public final class Membership {
     private final HazelcastInstance member;
     private final Optional<BusTls> busTls;
     private final MemberPeers peers;
-    private final Notes notes = new Notes();
+    private final MembershipLog notes = new MembershipLog();
     private final AtomicLong merges = new AtomicLong();
     private final AtomicLong mendings = new AtomicLong();
     private final Map<String, Instant> joinedAt = new ConcurrentHashMap<>();
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("sluice-members").factory());
-    private volatile Optional<BusWatch> bus = Optional.empty();
+    private volatile Optional<SubscriptionRepairer> bus = Optional.empty();
     private volatile boolean safe;
     private long withoutDataSince;
     private int looks;
@@ -150,14 +150,14 @@ public final class Membership {
 
     /** A Vert.x whose bus reaches the others. */
     public Future<Vertx> vertx(VertxOptions options) {
-        var manager = new PatientManager(member);
+        var manager = new RetryingClusterManager(member);
         var endpoint = new BusEndpoint(config.host(), config.busPort(), config.reachedAt(), busTls);
         return Vertx.builder()
                 .with(endpoint.in(options))
                 .withClusterManager(manager)
                 .buildClustered()
                 .onSuccess(joined -> {
-                    bus = Optional.of(new BusWatch(member, manager));
+                    bus = Optional.of(new SubscriptionRepairer(member, manager));
                     watch.scheduleWithFixedDelay(
                             this::look, LOOK_EVERY.toMillis(), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
                 });
@@ -184,7 +184,7 @@ public final class Membership {
         FunctionCounter.builder("sluice.members.merges", merges, AtomicLong::get)
                 .description("How often this process was cut off and merged into the larger cluster.")
                 .register(meters);
-        FunctionCounter.builder("sluice.members.bus.mended", mendings, AtomicLong::get)
+        FunctionCounter.builder("sluice.bus.subscriptions.repaired", mendings, AtomicLong::get)
                 .description("How often addresses on the bus were found wrong and put right.")
                 .register(meters);
     }
@@ -199,24 +199,24 @@ public final class Membership {
     }
 
     /** How the cluster looks from here. */
-    public ClusterSight sight() {
-        return new ClusterSight(
+    public ClusterStatus sight() {
+        return new ClusterStatus(
                 true,
                 member.getLifecycleService().isRunning() ? membersSeen() : List.of(),
                 config.ledgers(),
-                closed().<ClusterSight.Grants>map(ClusterSight.Grants.Stopped::new)
-                        .orElseGet(ClusterSight.Grants.Allowed::new),
+                closed().<ClusterStatus.Grants>map(ClusterStatus.Grants.Stopped::new)
+                        .orElseGet(ClusterStatus.Grants.Allowed::new),
                 safe,
                 notes.newestFirst());
     }
 
-    private List<ClusterSight.Member> membersSeen() {
+    private List<ClusterStatus.Member> membersSeen() {
         var keeping = member.getCluster().getMembers().stream()
                 .filter(other -> !other.isLiteMember())
                 .map(other -> String.valueOf(other.getAttribute(MemberSettings.NODE_ID)))
                 .toList();
         return peers.all().stream()
-                .map(peer -> new ClusterSight.Member(
+                .map(peer -> new ClusterStatus.Member(
                         peer,
                         keeping.contains(peer.id()),
                         peer.id().equals(peers.self().id()),
@@ -278,13 +278,16 @@ public final class Membership {
     }
 
     private void lookAtBus() {
-        bus.map(BusWatch::look).filter(BusWatch.Mended::anything).ifPresent(mended -> {
-            var sentence = "the bus was mended: " + mended.dropped() + " addresses of processes that are gone dropped"
-                    + (mended.published() ? ", those of this process published again" : "");
-            notes.add(sentence);
-            mendings.incrementAndGet();
-            LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Addresses on the bus were wrong.");
-        });
+        bus.map(SubscriptionRepairer::look)
+                .filter(SubscriptionRepairer.Mended::anything)
+                .ifPresent(mended -> {
+                    var sentence =
+                            "the bus was mended: " + mended.dropped() + " addresses of processes that are gone dropped"
+                                    + (mended.published() ? ", those of this process published again" : "");
+                    notes.add(sentence);
+                    mendings.incrementAndGet();
+                    LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Addresses on the bus were wrong.");
+                });
     }
 
     private void seeMembers() {

@@ -30,10 +30,10 @@ class EndlessConsoleTest {
     void isCutOff(EndlessServer.Answer answer) throws Exception {
         try (var server = new EndlessServer(answer)) {
             var url = "http://127.0.0.1:" + server.port();
-            var client = DoorClient.of(url, Optional.empty(), Optional.empty(), Duration.ofSeconds(20));
+            var client = ConsoleClient.of(url, Optional.empty(), Optional.empty(), Duration.ofSeconds(20));
             if (!answer.name().equals("trailers")) {
                 assertThatThrownBy(() -> client.json("api/fleet"))
-                        .isInstanceOf(DoorException.class)
+                        .isInstanceOf(ConsoleException.class)
                         .message()
                         .isNotBlank()
                         .hasSizeLessThan(5000);

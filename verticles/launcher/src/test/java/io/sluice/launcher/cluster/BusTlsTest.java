@@ -178,7 +178,7 @@ class BusTlsTest {
         spoilt.accept(options.getEventBusOptions());
         var bus = get(Vertx.builder()
                 .with(options)
-                .withClusterManager(new PatientManager(member))
+                .withClusterManager(new RetryingClusterManager(member))
                 .buildClustered());
         buses.add(bus);
         return bus;
@@ -189,7 +189,7 @@ class BusTlsTest {
         var known = new ArrayList<>(addresses);
         known.add("127.0.0.1:" + ports.member());
         return new MembersConfig(
-                Join.TCP, "bus-tls", "127.0.0.1", ports.member(), ports.bus(), "", known, "", "", 1, files, false);
+                Discovery.TCP, "bus-tls", "127.0.0.1", ports.member(), ports.bus(), "", known, "", "", 1, files, false);
     }
 
     private static <T> T get(Future<T> future) {

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MemberSettingsTest {
-    private static Config of(Join join, String service, String namespace) {
+    private static Config of(Discovery join, String service, String namespace) {
         var members = new MembersConfig(
                 join,
                 "c",
@@ -31,7 +31,7 @@ class MemberSettingsTest {
 
     @Test
     void listensWhereItWasToldAndFindsOthersInNoOtherWay() {
-        var network = of(Join.TCP, "", "").getAdvancedNetworkConfig();
+        var network = of(Discovery.TCP, "", "").getAdvancedNetworkConfig();
 
         assertThat(network.isEnabled()).isTrue();
         assertThat(network.getEndpointConfigs()).containsOnlyKeys(EndpointQualifier.MEMBER);
@@ -47,7 +47,7 @@ class MemberSettingsTest {
 
     @Test
     void tellsNobodyOutsideAndStopsWhenItIsTold() {
-        var config = of(Join.TCP, "", "");
+        var config = of(Discovery.TCP, "", "");
 
         assertThat(config.getProperty("hazelcast.phone.home.enabled")).isEqualTo("false");
         assertThat(config.getProperty("hazelcast.socket.bind.any")).isEqualTo("false");
@@ -57,7 +57,7 @@ class MemberSettingsTest {
 
     @Test
     void whoKeepsNoBooksCarriesNoDataAndSaysItsRoles() {
-        var config = of(Join.TCP, "", "");
+        var config = of(Discovery.TCP, "", "");
 
         assertThat(config.isLiteMember()).isTrue();
         assertThat(config.getMemberAttributeConfig().getAttribute(MemberSettings.ROLES))
@@ -66,11 +66,11 @@ class MemberSettingsTest {
 
     @Test
     void kubernetesIsAskedByNameOrByItsApi() {
-        var byName = of(Join.KUBERNETES, "members.sluice.svc.cluster.local", "")
+        var byName = of(Discovery.KUBERNETES, "members.sluice.svc.cluster.local", "")
                 .getAdvancedNetworkConfig()
                 .getJoin()
                 .getKubernetesConfig();
-        var byApi = of(Join.KUBERNETES, "members", "sluice")
+        var byApi = of(Discovery.KUBERNETES, "members", "sluice")
                 .getAdvancedNetworkConfig()
                 .getJoin()
                 .getKubernetesConfig();

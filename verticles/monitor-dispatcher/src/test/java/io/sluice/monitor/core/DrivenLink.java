@@ -18,25 +18,25 @@ final class DrivenLink {
     static final Resources TWO = new Resources(500, 2L << 30);
     static final String VERSION = "{\"version\":1}";
 
-    final MonitorLink link = new MonitorLink(VM, CONFIG, new Random(1), 0, START);
+    final MonitorConnection link = new MonitorConnection(VM, CONFIG, new Random(1), 0, START);
     Instant now = START;
 
-    List<LinkAction> on(LinkEvent event) {
+    List<ConnectionAction> on(ConnectionEvent event) {
         return link.on(event, now);
     }
 
-    List<LinkAction> hear(String text) {
-        return on(new LinkEvent.Heard(1, text));
+    List<ConnectionAction> hear(String text) {
+        return on(new ConnectionEvent.Received(1, text));
     }
 
-    List<LinkAction> after(Duration wait) {
+    List<ConnectionAction> after(Duration wait) {
         now = now.plus(wait);
-        return on(new LinkEvent.Woken());
+        return on(new ConnectionEvent.Woken());
     }
 
     void prove() {
-        on(new LinkEvent.Wanted());
-        on(new LinkEvent.Opened(1));
+        on(new ConnectionEvent.Requested());
+        on(new ConnectionEvent.Opened(1));
         hear(VERSION);
     }
 
@@ -46,19 +46,19 @@ final class DrivenLink {
         assertThat(link.state().connected()).isTrue();
     }
 
-    List<LinkAction> ask(CallKind kind, long question) {
-        return on(new LinkEvent.Asked(question, kind, link.state().generation(), TWO));
+    List<ConnectionAction> ask(CallKind kind, long question) {
+        return on(new ConnectionEvent.Asked(question, kind, link.state().generation(), TWO));
     }
 
     static String healthy(long id) {
         return "{\"type\":\"HealthCheck\",\"id\":" + id + "}";
     }
 
-    static String said(LinkAction action) {
-        return ((LinkAction.Send) action).text();
+    static String said(ConnectionAction action) {
+        return ((ConnectionAction.Send) action).text();
     }
 
-    static <T extends LinkAction> List<T> only(Class<T> kind, List<LinkAction> actions) {
+    static <T extends ConnectionAction> List<T> only(Class<T> kind, List<ConnectionAction> actions) {
         return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 }

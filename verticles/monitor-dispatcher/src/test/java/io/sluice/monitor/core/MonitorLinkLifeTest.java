@@ -27,15 +27,15 @@ class MonitorLinkLifeTest {
         drive.live();
         drive.ask(CallKind.DOWNSCALE, 71);
         assertThat(only(
-                        LinkAction.Answer.class,
+                        ConnectionAction.Answer.class,
                         drive.after(CONFIG.responseTimeout().minusNanos(1))))
                 .isEmpty();
-        assertThat(only(LinkAction.Answer.class, drive.after(Duration.ofNanos(1))))
-                .containsExactly(
-                        new LinkAction.Answer(71, new ResizeReply.Failed("the monitor did not answer within 5s")));
+        assertThat(only(ConnectionAction.Answer.class, drive.after(Duration.ofNanos(1))))
+                .containsExactly(new ConnectionAction.Answer(
+                        71, new ResizeReply.Failed("the monitor did not answer within 5s")));
         var late = drive.hear("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":4}");
-        assertThat(only(LinkAction.Answer.class, late)).isEmpty();
-        assertThat(said(only(LinkAction.Send.class, late).getFirst())).contains("InvalidMessage");
+        assertThat(only(ConnectionAction.Answer.class, late)).isEmpty();
+        assertThat(said(only(ConnectionAction.Send.class, late).getFirst())).contains("InvalidMessage");
         assertThat(drive.link.state().connected()).isTrue();
     }
 
@@ -43,9 +43,9 @@ class MonitorLinkLifeTest {
     void tellsWhoWaitsWhenTheSessionIsLost() {
         drive.live();
         drive.ask(CallKind.DOWNSCALE, 71);
-        var actions = drive.on(new LinkEvent.Lost(1, "the monitor ended the connection"));
+        var actions = drive.on(new ConnectionEvent.Disconnected(1, "the monitor ended the connection"));
         assertThat(actions)
-                .contains(new LinkAction.Answer(
+                .contains(new ConnectionAction.Answer(
                         71, new ResizeReply.Failed("the session ended: the monitor ended the connection")));
     }
 
@@ -54,7 +54,7 @@ class MonitorLinkLifeTest {
         drive.live();
         var ids = new ArrayList<String>();
         for (long id = 4; id <= 8; id += 2) {
-            var sent = only(LinkAction.Send.class, drive.after(CONFIG.healthInterval()));
+            var sent = only(ConnectionAction.Send.class, drive.after(CONFIG.healthInterval()));
             ids.add(sent.getFirst().text());
             drive.hear(healthy(id));
         }
@@ -68,7 +68,7 @@ class MonitorLinkLifeTest {
         drive.live();
         Duration silent = Duration.ZERO;
         while (drive.link.state().connected()) {
-            drive.on(new LinkEvent.Wanted());
+            drive.on(new ConnectionEvent.Requested());
             drive.after(Duration.ofSeconds(1));
             silent = silent.plusSeconds(1);
             assertThat(silent).isLessThan(Duration.ofMinutes(2));
@@ -82,8 +82,8 @@ class MonitorLinkLifeTest {
     void forgivesARunOfFailuresAfterOneSuccess() {
         drive.live();
         for (int i = 0; i < 100; i++) {
-            drive.on(new LinkEvent.Wanted());
-            var sent = only(LinkAction.Send.class, drive.after(Duration.ofSeconds(5)));
+            drive.on(new ConnectionEvent.Requested());
+            var sent = only(ConnectionAction.Send.class, drive.after(Duration.ofSeconds(5)));
             if (i % 5 == 4 && !sent.isEmpty()) {
                 var text = sent.getLast().text();
                 drive.hear(healthy(Long.parseLong(text.substring(text.lastIndexOf(':') + 1, text.length() - 1))));
@@ -94,33 +94,34 @@ class MonitorLinkLifeTest {
 
     @Test
     void givesUpAnAttemptAtEachDeadline() {
-        drive.on(new LinkEvent.Wanted());
-        assertThat(only(LinkAction.Close.class, drive.after(CONFIG.connectionTimeout())))
+        drive.on(new ConnectionEvent.Requested());
+        assertThat(only(ConnectionAction.Close.class, drive.after(CONFIG.connectionTimeout())))
                 .hasSize(1);
         assertThat(drive.link.state().reason()).contains("did not open");
-        assertThat(drive.on(new LinkEvent.Opened(1)))
-                .contains(new LinkAction.Close(1, new CloseReason(1000, "opened too late")));
+        assertThat(drive.on(new ConnectionEvent.Opened(1)))
+                .contains(new ConnectionAction.Close(1, new CloseReason(1000, "opened too late")));
     }
 
     @Test
     void givesUpWithoutAVersionAndWithoutAFirstAnswer() {
-        drive.on(new LinkEvent.Wanted());
-        drive.on(new LinkEvent.Opened(1));
+        drive.on(new ConnectionEvent.Requested());
+        drive.on(new ConnectionEvent.Opened(1));
         drive.after(CONFIG.connectionTimeout());
         assertThat(drive.link.state().reason()).contains("no version");
         drive.after(Duration.ofSeconds(1));
-        drive.on(new LinkEvent.Opened(2));
-        drive.on(new LinkEvent.Heard(2, VERSION));
+        drive.on(new ConnectionEvent.Opened(2));
+        drive.on(new ConnectionEvent.Received(2, VERSION));
         drive.after(CONFIG.responseTimeout());
         assertThat(drive.link.state().reason()).contains("no first answer");
     }
 
     @Test
     void closesARefusedHandshakeAsAProtocolError() {
-        drive.on(new LinkEvent.Wanted());
-        drive.on(new LinkEvent.Opened(1));
+        drive.on(new ConnectionEvent.Requested());
+        drive.on(new ConnectionEvent.Opened(1));
         var actions = drive.hear("{\"error\":\"no common version\"}");
-        assertThat(actions).contains(new LinkAction.Close(1, new CloseReason(1002, "refused: no common version")));
+        assertThat(actions)
+                .contains(new ConnectionAction.Close(1, new CloseReason(1002, "refused: no common version")));
     }
 
     @Test
@@ -137,10 +138,10 @@ class MonitorLinkLifeTest {
     @Test
     void ignoresWhatAnOlderSocketSays() {
         drive.live();
-        drive.on(new LinkEvent.Lost(1, "gone"));
+        drive.on(new ConnectionEvent.Disconnected(1, "gone"));
         drive.after(Duration.ofSeconds(1));
         var before = drive.link.state();
-        assertThat(drive.on(new LinkEvent.Lost(1, "gone again"))).isEmpty();
+        assertThat(drive.on(new ConnectionEvent.Disconnected(1, "gone again"))).isEmpty();
         assertThat(drive.hear(VERSION)).isEmpty();
         assertThat(drive.link.state()).isEqualTo(before);
     }
@@ -149,9 +150,9 @@ class MonitorLinkLifeTest {
     void redialsSoonAfterASessionThatLivedAndForgetsItsFailures() {
         drive.live();
         drive.now = drive.now.plusSeconds(2);
-        assertThat(only(LinkAction.NoteEnd.class, drive.on(new LinkEvent.Lost(1, "gone"))))
-                .containsExactly(new LinkAction.NoteEnd("gone", 0));
-        assertThat(only(LinkAction.Dial.class, drive.after(Duration.ofMillis(250))))
+        assertThat(only(ConnectionAction.NoteEnd.class, drive.on(new ConnectionEvent.Disconnected(1, "gone"))))
+                .containsExactly(new ConnectionAction.NoteEnd("gone", 0));
+        assertThat(only(ConnectionAction.Dial.class, drive.after(Duration.ofMillis(250))))
                 .hasSize(1);
     }
 
@@ -159,17 +160,17 @@ class MonitorLinkLifeTest {
     void endsWhenItsLeaseIsNotRenewed() {
         drive.live();
         drive.now = drive.now.plusSeconds(30);
-        drive.on(new LinkEvent.Wanted());
+        drive.on(new ConnectionEvent.Requested());
         drive.now = drive.now.plusSeconds(59);
-        drive.on(new LinkEvent.Woken());
+        drive.on(new ConnectionEvent.Woken());
         assertThat(drive.link.over()).isFalse();
         var actions = drive.after(Duration.ofSeconds(1));
         assertThat(drive.link.over()).isTrue();
         assertThat(drive.link.wakeAt()).isEmpty();
-        assertThat(only(LinkAction.Close.class, actions))
+        assertThat(only(ConnectionAction.Close.class, actions))
                 .singleElement()
                 .satisfies(close -> assertThat(close.reason().code()).isEqualTo(1000));
-        assertThat(only(LinkAction.Announce.class, actions)).hasSize(1);
+        assertThat(only(ConnectionAction.Announce.class, actions)).hasSize(1);
     }
 
     @Test
@@ -177,18 +178,18 @@ class MonitorLinkLifeTest {
         drive.live();
         int announced = 0;
         for (int i = 0; i < 20; i++) {
-            announced += only(LinkAction.Announce.class, drive.after(Duration.ofSeconds(1)))
+            announced += only(ConnectionAction.Announce.class, drive.after(Duration.ofSeconds(1)))
                     .size();
-            drive.on(new LinkEvent.Wanted());
+            drive.on(new ConnectionEvent.Requested());
         }
         assertThat(announced).isBetween(3, 4);
     }
 
     @Test
     void beginsAboveEveryGenerationBefore() {
-        var later = new MonitorLink(VM, CONFIG, new Random(1), Long.MAX_VALUE / 2, START);
+        var later = new MonitorConnection(VM, CONFIG, new Random(1), Long.MAX_VALUE / 2, START);
         assertThat(later.state().generation()).isGreaterThan(Long.MAX_VALUE / 2);
-        var restarted = new MonitorLink(VM, CONFIG, new Random(1), 0, START.plusSeconds(1));
+        var restarted = new MonitorConnection(VM, CONFIG, new Random(1), 0, START.plusSeconds(1));
         assertThat(restarted.state().generation())
                 .isGreaterThan(drive.link.state().generation());
     }
@@ -208,15 +209,15 @@ class MonitorLinkLifeTest {
             long generation = drive.link.state().generation();
             drive.now = drive.now.plusMillis(random.nextInt(2000));
             var event = anyEvent(random, socket, question + 1);
-            if (event instanceof LinkEvent.Asked) {
+            if (event instanceof ConnectionEvent.Asked) {
                 question++;
                 open.add(question);
             }
             for (var action : drive.on(event)) {
-                if (action instanceof LinkAction.Dial(var dialled)) {
+                if (action instanceof ConnectionAction.Dial(var dialled)) {
                     assertThat(dialled).isEqualTo(++socket);
                 }
-                if (action instanceof LinkAction.Answer(var answer, var reply)) {
+                if (action instanceof ConnectionAction.Answer(var answer, var reply)) {
                     answered.add(answer);
                     assertThat(open.remove(answer))
                             .as("seed %d step %d", seed, step)
@@ -230,26 +231,27 @@ class MonitorLinkLifeTest {
         assertThat(answered).hasSizeGreaterThan(1000).doesNotHaveDuplicates();
     }
 
-    private LinkEvent anyEvent(Random random, long socket, long question) {
+    private ConnectionEvent anyEvent(Random random, long socket, long question) {
         long near = Math.max(1, socket - random.nextInt(8) / 7);
         return switch (random.nextInt(10)) {
-            case 0, 1 -> new LinkEvent.Wanted();
-            case 2 -> new LinkEvent.Opened(near);
-            case 3 -> new LinkEvent.Heard(near, VERSION);
-            case 4 -> new LinkEvent.Heard(near, healthy(2 + 2 * random.nextInt(3)));
+            case 0, 1 -> new ConnectionEvent.Requested();
+            case 2 -> new ConnectionEvent.Opened(near);
+            case 3 -> new ConnectionEvent.Received(near, VERSION);
+            case 4 -> new ConnectionEvent.Received(near, healthy(2 + 2 * random.nextInt(3)));
             case 5 ->
-                new LinkEvent.Heard(
+                new ConnectionEvent.Received(
                         near,
                         "{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":" + 2 * random.nextInt(6)
                                 + "}");
-            case 6 -> random.nextInt(5) == 0 ? new LinkEvent.Lost(near, "gone") : new LinkEvent.Woken();
+            case 6 ->
+                random.nextInt(5) == 0 ? new ConnectionEvent.Disconnected(near, "gone") : new ConnectionEvent.Woken();
             case 7, 8 ->
-                new LinkEvent.Asked(
+                new ConnectionEvent.Asked(
                         question,
                         random.nextBoolean() ? CallKind.UPSCALE : CallKind.DOWNSCALE,
                         drive.link.state().generation() - random.nextInt(10) / 9,
                         TWO);
-            default -> random.nextInt(20) == 0 ? new LinkEvent.Heard(near, "{") : new LinkEvent.Woken();
+            default -> random.nextInt(20) == 0 ? new ConnectionEvent.Received(near, "{") : new ConnectionEvent.Woken();
         };
     }
 }

@@ -21,27 +21,27 @@ class StormTest {
 
     /** One link, and how often it dialled. */
     private static final class Dialling {
-        private final MonitorLink link;
+        private final MonitorConnection link;
         private long socket;
 
         Dialling(int number, Random random) {
             var vm = new VmId("neonvm", "default", "vm-" + number, "uid-" + number);
-            link = new MonitorLink(vm, MonitorConfig.DEFAULTS, random, 0, START);
-            on(new LinkEvent.Wanted(), START);
+            link = new MonitorConnection(vm, MonitorConfig.DEFAULTS, random, 0, START);
+            on(new ConnectionEvent.Requested(), START);
         }
 
-        boolean on(LinkEvent event, Instant now) {
+        boolean on(ConnectionEvent event, Instant now) {
             long before = socket;
             for (var action : link.on(event, now)) {
-                socket = action instanceof LinkAction.Dial(var dialled) ? dialled : socket;
+                socket = action instanceof ConnectionAction.Dial(var dialled) ? dialled : socket;
             }
             return socket > before;
         }
 
         void live(Instant now) {
-            on(new LinkEvent.Opened(socket), now);
-            on(new LinkEvent.Heard(socket, DrivenLink.VERSION), now);
-            on(new LinkEvent.Heard(socket, DrivenLink.healthy(2)), now);
+            on(new ConnectionEvent.Opened(socket), now);
+            on(new ConnectionEvent.Received(socket, DrivenLink.VERSION), now);
+            on(new ConnectionEvent.Received(socket, DrivenLink.healthy(2)), now);
             assertThat(link.state().connected()).isTrue();
         }
     }
@@ -62,7 +62,7 @@ class StormTest {
         var dials = new TreeMap<Long, Integer>();
         for (var now = from; now.isBefore(from.plus(span)); now = now.plusMillis(1)) {
             for (var session : sessions) {
-                if (!session.link.wakeAt().orElseThrow().isAfter(now) && session.on(new LinkEvent.Woken(), now)) {
+                if (!session.link.wakeAt().orElseThrow().isAfter(now) && session.on(new ConnectionEvent.Woken(), now)) {
                     dials.merge(Duration.between(from, now).dividedBy(BUCKET), 1, Integer::sum);
                 }
             }
@@ -77,7 +77,7 @@ class StormTest {
     void comesBackSpreadOverAQuarterOfASecond(long seed) {
         var sessions = storm(seed);
         var death = START.plusSeconds(3);
-        sessions.forEach(session -> session.on(new LinkEvent.Lost(session.socket, "gone"), death));
+        sessions.forEach(session -> session.on(new ConnectionEvent.Disconnected(session.socket, "gone"), death));
         assertThat(densest(sessions, death, Duration.ofMillis(260))).isLessThan(100);
     }
 
@@ -89,7 +89,8 @@ class StormTest {
         var now = START.plusSeconds(3);
         for (long longestMs : new long[] {260, 1010, 2010, 4010, 8010}) {
             var failed = now;
-            sessions.forEach(session -> session.on(new LinkEvent.Lost(session.socket, "cannot connect"), failed));
+            sessions.forEach(
+                    session -> session.on(new ConnectionEvent.Disconnected(session.socket, "cannot connect"), failed));
             int densest = densest(sessions, now, Duration.ofMillis(longestMs));
             assertThat(densest).as("of waits up to %d ms", longestMs).isLessThan((int) (30_000 / longestMs) + 25);
             now = now.plusMillis(longestMs);

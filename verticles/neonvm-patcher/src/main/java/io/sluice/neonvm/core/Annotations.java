@@ -15,13 +15,13 @@ import java.util.function.Function;
 final class Annotations {
     private static final int WORDS_MAX = 240;
 
-    private final LastGood before;
+    private final LastValidAnnotations before;
     private final Map<String, String> texts = new HashMap<>();
     private final Set<String> never = new HashSet<>();
     private final List<String> complaints = new ArrayList<>();
 
     /** @param before what is known of the same VM */
-    Annotations(LastGood before) {
+    Annotations(LastValidAnnotations before) {
         this.before = before;
     }
 
@@ -53,8 +53,8 @@ final class Annotations {
     }
 
     /** What is good of them by now. */
-    LastGood good(long version) {
-        return new LastGood(version, texts, never);
+    LastValidAnnotations good(long version) {
+        return new LastValidAnnotations(version, texts, never);
     }
 
     private <T> T standIn(String what, String words, Function<String, T> reading) {

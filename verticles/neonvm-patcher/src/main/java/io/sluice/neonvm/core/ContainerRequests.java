@@ -92,7 +92,7 @@ final class ContainerRequests {
     /** @param absent stands in for each kind that is not named */
     static Resources amounts(JsonNode quantities, Resources absent) {
         return new Resources(
-                quantities.hasNonNull("cpu") ? Json.milliCpu(quantities, "cpu") : absent.milliCpu(),
-                quantities.hasNonNull("memory") ? Json.bytes(quantities, "memory") : absent.memoryBytes());
+                quantities.hasNonNull("cpu") ? KubernetesJson.milliCpu(quantities, "cpu") : absent.milliCpu(),
+                quantities.hasNonNull("memory") ? KubernetesJson.bytes(quantities, "memory") : absent.memoryBytes());
     }
 }

@@ -13,7 +13,7 @@ final class EndpointReader {
 
     /** @param usual of the VM's address; without one it answers nowhere, whatever its annotation says */
     static Optional<Endpoint> read(JsonNode vm, String key, Endpoint usual, Annotations annotations) {
-        var text = Json.metadata(vm, "annotations", key);
+        var text = KubernetesJson.metadata(vm, "annotations", key);
         var place = annotations.read(key, text, said -> said.isEmpty() ? usual : place(said, usual));
         return usual.host().isEmpty() ? Optional.empty() : Optional.of(place);
     }

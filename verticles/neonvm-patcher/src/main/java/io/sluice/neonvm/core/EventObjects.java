@@ -12,9 +12,9 @@ public final class EventObjects {
     private EventObjects() {}
 
     /** The event as it is after the last time that it happened. */
-    public static String create(Remark remark) {
+    public static String create(VmEvent remark) {
         var vm = remark.vm();
-        var event = Json.MAPPER.createObjectNode();
+        var event = KubernetesJson.MAPPER.createObjectNode();
         event.put("apiVersion", "v1").put("kind", KIND);
         event.putObject("metadata").put("name", remark.name()).put("namespace", vm.namespace());
         event.putObject("involvedObject")
@@ -37,8 +37,8 @@ public final class EventObjects {
     }
 
     /** A merge patch that brings the event up to the last time that it happened. */
-    public static String raise(Remark remark) {
-        return Json.MAPPER
+    public static String raise(VmEvent remark) {
+        return KubernetesJson.MAPPER
                 .createObjectNode()
                 .put("count", remark.count())
                 .put("message", remark.message())
@@ -46,7 +46,7 @@ public final class EventObjects {
                 .toString();
     }
 
-    private static String lastTimestamp(Remark remark) {
+    private static String lastTimestamp(VmEvent remark) {
         return remark.last().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

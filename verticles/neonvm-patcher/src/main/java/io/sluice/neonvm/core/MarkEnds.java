@@ -1,8 +1,8 @@
 package io.sluice.neonvm.core;
 
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.UnmarkMigrating;
@@ -26,7 +26,7 @@ public final class MarkEnds {
      * @param deleted whether its object is gone
      * @param source the pod that its VM leaves, as far as that is known
      */
-    static Optional<UnmarkMigrating> of(MigrationSeen migration, boolean deleted, Optional<PodSeen> source) {
+    static Optional<UnmarkMigrating> of(MigrationObserved migration, boolean deleted, Optional<PodObserved> source) {
         boolean stays =
                 migration.phase() == MigrationPhase.FAILED || deleted && migration.phase() != MigrationPhase.SUCCEEDED;
         return source.filter(pod -> stays).map(pod -> new UnmarkMigrating(pod.node(), pod.uid(), migration.attempt()));
@@ -38,7 +38,7 @@ public final class MarkEnds {
      * @param before the marks that stood before the list of migrations was begun
      * @param listed all migrations
      */
-    public static List<UnmarkMigrating> of(Snapshot before, List<MigrationSeen> listed) {
+    public static List<UnmarkMigrating> of(Snapshot before, List<MigrationObserved> listed) {
         var phases = new HashMap<String, MigrationPhase>();
         listed.forEach(migration -> phases.merge(migration.attempt(), migration.phase(), MarkEnds::lessOver));
         var over = new ArrayList<UnmarkMigrating>();

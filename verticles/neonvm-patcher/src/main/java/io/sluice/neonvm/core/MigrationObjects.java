@@ -13,7 +13,7 @@ public final class MigrationObjects {
 
     /** The object that begins a migration; it goes with its VM. */
     public static String create(MigrateVm question) {
-        var object = Json.MAPPER.createObjectNode();
+        var object = KubernetesJson.MAPPER.createObjectNode();
         object.put("apiVersion", NeonVmKeys.API_VERSION).put("kind", NeonVmKeys.MIGRATION_KIND);
         var metadata = object.putObject("metadata");
         metadata.put("name", question.migration())
@@ -44,7 +44,7 @@ public final class MigrationObjects {
 
     /** The options of a deletion that leaves another object of the same name alone. */
     public static String deletion(String uid) {
-        var options = Json.MAPPER.createObjectNode();
+        var options = KubernetesJson.MAPPER.createObjectNode();
         options.put("apiVersion", "v1").put("kind", "DeleteOptions").put("propagationPolicy", "Background");
         options.putObject("preconditions").put("uid", uid);
         return options.toString();

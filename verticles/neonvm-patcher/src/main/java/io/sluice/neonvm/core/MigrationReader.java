@@ -1,8 +1,8 @@
 package io.sluice.neonvm.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.ledger.AttemptId;
 
 /** Reads VirtualMachineMigration objects. Unknown fields are ignored. */
@@ -14,26 +14,27 @@ public final class MigrationReader {
      *
      * @throws IllegalArgumentException when a field is missing
      */
-    public static MigrationSeen read(JsonNode migration) {
+    public static MigrationObserved read(JsonNode migration) {
         var metadata = migration.path("metadata");
-        boolean ours = NeonVmKeys.TRUE.equals(Json.metadata(migration, "labels", NeonVmKeys.CREATED_BY_SCHEDULER));
-        var uid = Json.text(metadata, "uid");
+        boolean ours =
+                NeonVmKeys.TRUE.equals(KubernetesJson.metadata(migration, "labels", NeonVmKeys.CREATED_BY_SCHEDULER));
+        var uid = KubernetesJson.text(metadata, "uid");
         var status = migration.path("status");
-        return new MigrationSeen(
+        return new MigrationObserved(
                 NeonVmKeys.DRIVER,
-                Json.text(metadata, "namespace"),
-                Json.text(metadata, "name"),
+                KubernetesJson.text(metadata, "namespace"),
+                KubernetesJson.text(metadata, "name"),
                 uid,
-                Json.version(migration),
-                Json.text(migration.path("spec"), "vmName"),
+                KubernetesJson.version(migration),
+                KubernetesJson.text(migration.path("spec"), "vmName"),
                 phase(status.path("phase").asText("")),
                 status.path("sourcePodName").asText(""),
                 status.path("targetPodName").asText(""),
-                Json.metadata(migration, "annotations", NeonVmKeys.ROOM_ON),
+                KubernetesJson.metadata(migration, "annotations", NeonVmKeys.ROOM_ON),
                 ours,
                 metadata.hasNonNull("deletionTimestamp"),
-                Json.createdAtSeconds(migration),
-                attempt(ours, Json.metadata(migration, "annotations", NeonVmKeys.ATTEMPT), uid));
+                KubernetesJson.createdAtSeconds(migration),
+                attempt(ours, KubernetesJson.metadata(migration, "annotations", NeonVmKeys.ATTEMPT), uid));
     }
 
     /** What others write there names no attempt of ours, and nor does what no attempt could be called. */

@@ -3,10 +3,10 @@ package io.sluice.neonvm.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.MigrationObserved;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ public final class ModelDump {
                 .put("migrations", model.migrations().size());
     }
 
-    private static ObjectNode node(NodeSeen node) {
+    private static ObjectNode node(NodeObserved node) {
         var json = json().put("version", node.version())
                 .put("allocatable", text(node.allocatable()))
                 .put("closed", node.closed());
@@ -73,7 +73,7 @@ public final class ModelDump {
         return json;
     }
 
-    private static ObjectNode pod(PodSeen pod) {
+    private static ObjectNode pod(PodObserved pod) {
         return json().put("version", pod.version())
                 .put("node", pod.node())
                 .put("vm", pod.vmName())
@@ -81,7 +81,7 @@ public final class ModelDump {
                 .put("amounts", text(pod.amounts()));
     }
 
-    private static ObjectNode vm(VmSeen vm) {
+    private static ObjectNode vm(VmObserved vm) {
         var json = json().put("version", vm.version())
                 .put("phase", word(vm.phase()))
                 .put("node", vm.node())
@@ -98,7 +98,7 @@ public final class ModelDump {
         return json;
     }
 
-    private static ObjectNode migration(MigrationSeen migration) {
+    private static ObjectNode migration(MigrationObserved migration) {
         return json().put("version", migration.version())
                 .put("vm", migration.vmName())
                 .put("phase", word(migration.phase()))
@@ -110,7 +110,7 @@ public final class ModelDump {
     }
 
     private static ObjectNode json() {
-        return Json.MAPPER.createObjectNode();
+        return KubernetesJson.MAPPER.createObjectNode();
     }
 
     private static String word(Enum<?> phase) {

@@ -1,7 +1,7 @@
 package io.sluice.neonvm.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.units.Resources;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,11 +29,11 @@ public final class NodeReader {
      *
      * @throws IllegalArgumentException when a field is missing or no quantity
      */
-    public static NodeSeen read(JsonNode node) {
+    public static NodeObserved read(JsonNode node) {
         var allocatable = ContainerRequests.amounts(node.path("status").path("allocatable"), Resources.NONE);
-        return new NodeSeen(
-                Json.text(node.path("metadata"), "name"),
-                Json.version(node),
+        return new NodeObserved(
+                KubernetesJson.text(node.path("metadata"), "name"),
+                KubernetesJson.version(node),
                 allocatable,
                 closed(node),
                 taints(node),
@@ -96,6 +96,6 @@ public final class NodeReader {
      * @throws IllegalArgumentException when it is no number, as versions must be that are to be compared
      */
     public static long version(JsonNode object) {
-        return Json.version(object);
+        return KubernetesJson.version(object);
     }
 }

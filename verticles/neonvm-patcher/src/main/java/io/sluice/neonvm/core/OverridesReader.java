@@ -13,7 +13,7 @@ final class OverridesReader {
         if (annotation.isEmpty()) {
             return ScalingOverrides.NONE;
         }
-        var json = Json.parse("the annotation", annotation);
+        var json = KubernetesJson.parse("the annotation", annotation);
         if (!json.isObject()) {
             throw new IllegalArgumentException("the annotation must be a JSON object");
         }

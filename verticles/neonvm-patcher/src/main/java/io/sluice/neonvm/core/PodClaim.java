@@ -1,6 +1,6 @@
 package io.sluice.neonvm.core;
 
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.units.Resources;
 
 /**
@@ -13,8 +13,8 @@ import io.sluice.units.Resources;
  */
 public record PodClaim(String vmName, String controller, String migration, Resources usage) {
     /** The pod with its claim, which counts up to a limit. */
-    PodSeen accepted(PodSeen pod, Resources most) {
-        return new PodSeen(
+    PodObserved accepted(PodObserved pod, Resources most) {
+        return new PodObserved(
                 pod.uid(),
                 pod.namespace(),
                 pod.name(),

@@ -1,8 +1,8 @@
 package io.sluice.neonvm.core;
 
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.MigrationObserved;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,7 +42,7 @@ public final class PodClaims {
      * @param pod empty where its owner is being read
      * @param wanted what is to be read now
      */
-    public record Decision(Optional<PodSeen> pod, Optional<OwnerWanted> wanted) {}
+    public record Decision(Optional<PodObserved> pod, Optional<OwnerLookup> wanted) {}
 
     /** Takes a pod that came or changed. */
     public Decision changed(PodReader.Reading reading) {
@@ -63,7 +63,7 @@ public final class PodClaims {
     }
 
     /** Takes the end of a reading of owners, found or not: the pod as it counts, where it still waits for that. */
-    public Optional<PodSeen> read(String uid) {
+    public Optional<PodObserved> read(String uid) {
         if (!awaited.remove(uid)) {
             return Optional.empty();
         }
@@ -73,8 +73,8 @@ public final class PodClaims {
     }
 
     /** The pods whose claims are accepted now that this VM, or a migration of it, is known. */
-    public List<PodSeen> acceptedWith(String namespace, String vmName) {
-        var now = new ArrayList<PodSeen>();
+    public List<PodObserved> acceptedWith(String namespace, String vmName) {
+        var now = new ArrayList<PodObserved>();
         for (var uid : List.copyOf(notAccepted.getOrDefault(namespace + "/" + vmName, Set.of()))) {
             var reading = claiming.get(uid);
             if (accept(reading, ofModel(reading))) {
@@ -86,15 +86,15 @@ public final class PodClaims {
     }
 
     /** Takes a list of pods, with the VMs and migrations that were listed after it: the pods as they count. */
-    public Listing.Part<PodSeen> listed(
-            Listing.Part<PodReader.Reading> pods,
-            Listing.Part<VmSeen> vms,
-            Optional<Listing.Part<MigrationSeen>> migrations) {
+    public FullList.Part<PodObserved> listed(
+            FullList.Part<PodReader.Reading> pods,
+            FullList.Part<VmObserved> vms,
+            Optional<FullList.Part<MigrationObserved>> migrations) {
         var vmsByName =
                 vms.items().stream().collect(Collectors.toMap(vm -> vm.vm().label(), vm -> vm, (a, b) -> b));
-        var moving = migrations.map(Listing.Part::items).orElse(List.of());
+        var moving = migrations.map(FullList.Part::items).orElse(List.of());
         var held = new HashSet<String>();
-        var counted = new ArrayList<PodSeen>();
+        var counted = new ArrayList<PodObserved>();
         for (var reading : pods.items()) {
             var pod = reading.seen();
             held.add(pod.uid());
@@ -110,10 +110,10 @@ public final class PodClaims {
         claiming.values().stream()
                 .map(PodReader.Reading::seen)
                 .filter(pod -> !held.contains(pod.uid()) && pod.version() <= pods.version())
-                .map(PodSeen::uid)
+                .map(PodObserved::uid)
                 .toList()
                 .forEach(this::forget);
-        return new Listing.Part<>(pods.version(), counted);
+        return new FullList.Part<>(pods.version(), counted);
     }
 
     /** What was read of a pod last; empty where that is not kept. */
@@ -129,20 +129,20 @@ public final class PodClaims {
     }
 
     /** What may agree with a claim. */
-    private record Owners(Optional<VmSeen> vm, Collection<MigrationSeen> migrations) {
-        boolean agree(PodSeen pod, PodClaim claim) {
+    private record Owners(Optional<VmObserved> vm, Collection<MigrationObserved> migrations) {
+        boolean agree(PodObserved pod, PodClaim claim) {
             return vm.filter(known -> names(known, pod, claim)).isPresent()
                     || vm.isPresent() && migrations.stream().anyMatch(migration -> moves(migration, pod, claim));
         }
 
         /** A VM that names no pod yet is about to name one that it controls. */
-        private static boolean names(VmSeen vm, PodSeen pod, PodClaim claim) {
+        private static boolean names(VmObserved vm, PodObserved pod, PodClaim claim) {
             return vm.podName().isEmpty()
                     ? vm.vm().uid().equals(claim.controller())
                     : vm.podName().equals(pod.name());
         }
 
-        private static boolean moves(MigrationSeen migration, PodSeen pod, PodClaim claim) {
+        private static boolean moves(MigrationObserved migration, PodObserved pod, PodClaim claim) {
             return migration.namespace().equals(pod.namespace())
                     && migration.vmName().equals(claim.vmName())
                     && (migration.uid().equals(claim.controller())
@@ -166,7 +166,7 @@ public final class PodClaims {
         return accepted.containsKey(uid);
     }
 
-    private PodSeen counted(PodReader.Reading reading) {
+    private PodObserved counted(PodReader.Reading reading) {
         var pod = reading.seen();
         return reading.claim()
                 .filter(claim -> accepted.containsKey(pod.uid()))
@@ -198,10 +198,10 @@ public final class PodClaims {
         });
     }
 
-    private static OwnerWanted owner(PodReader.Reading reading) {
+    private static OwnerLookup owner(PodReader.Reading reading) {
         var claim = reading.claim().orElseThrow();
         var pod = reading.seen();
-        return new OwnerWanted(pod.uid(), pod.namespace(), readable(claim.vmName()), readable(claim.migration()));
+        return new OwnerLookup(pod.uid(), pod.namespace(), readable(claim.vmName()), readable(claim.migration()));
     }
 
     /** Whoever creates a pod writes these names, and they become part of a path: no object has any other name. */

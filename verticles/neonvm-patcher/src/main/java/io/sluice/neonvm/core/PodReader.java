@@ -2,7 +2,7 @@ package io.sluice.neonvm.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,13 +23,13 @@ public final class PodReader {
      * @param claim what the pod says about a VM in it; empty where it says nothing
      * @param complaints one sentence for each annotation that was no good
      */
-    public record Reading(PodSeen seen, Optional<PodClaim> claim, List<String> complaints) {
+    public record Reading(PodObserved seen, Optional<PodClaim> claim, List<String> complaints) {
         public Reading {
             complaints = List.copyOf(complaints);
         }
 
         /** A pod that says nothing about a VM. */
-        static Reading plain(PodSeen seen) {
+        static Reading plain(PodObserved seen) {
             return new Reading(seen, Optional.empty(), List.of());
         }
     }
@@ -43,7 +43,8 @@ public final class PodReader {
     /** Whether the pod is in one of those namespaces, and runs no VM: what a VM uses is always counted. */
     public static boolean isIgnored(JsonNode pod, Collection<String> ignoredNamespaces) {
         return ignoredNamespaces.contains(pod.path("metadata").path("namespace").asText())
-                && Json.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME).isEmpty();
+                && KubernetesJson.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME)
+                        .isEmpty();
     }
 
     /**
@@ -54,20 +55,20 @@ public final class PodReader {
     public static Reading read(JsonNode pod) {
         var metadata = pod.path("metadata");
         var complaints = new ArrayList<String>();
-        var seen = new PodSeen(
-                Json.text(metadata, "uid"),
-                Json.text(metadata, "namespace"),
-                Json.text(metadata, "name"),
+        var seen = new PodObserved(
+                KubernetesJson.text(metadata, "uid"),
+                KubernetesJson.text(metadata, "namespace"),
+                KubernetesJson.text(metadata, "name"),
                 node(pod),
                 "",
-                Json.version(pod),
+                KubernetesJson.version(pod),
                 ContainerRequests.of(pod),
-                Json.createdAtSeconds(pod));
+                KubernetesJson.createdAtSeconds(pod));
         return new Reading(seen, claim(pod, seen.amounts(), complaints), complaints);
     }
 
     private static Optional<PodClaim> claim(JsonNode pod, Resources requests, List<String> complaints) {
-        var vmName = Json.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME);
+        var vmName = KubernetesJson.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME);
         var controller = controller(pod.path("metadata").path("ownerReferences"));
         var migration = migration(controller);
         return vmName.isEmpty() && migration.isEmpty()
@@ -82,11 +83,11 @@ public final class PodReader {
 
     /** The runner's requests do not follow the VM's size; the annotation that its controller keeps does. */
     private static Resources usage(JsonNode pod, Resources requests, List<String> complaints) {
-        var usage = Json.metadata(pod, "annotations", NeonVmKeys.POD_USAGE);
+        var usage = KubernetesJson.metadata(pod, "annotations", NeonVmKeys.POD_USAGE);
         if (!usage.isEmpty()) {
             try {
-                var json = Json.parse("the annotation", usage);
-                return new Resources(Json.milliCpu(json, "cpu"), Json.bytes(json, "memory"));
+                var json = KubernetesJson.parse("the annotation", usage);
+                return new Resources(KubernetesJson.milliCpu(json, "cpu"), KubernetesJson.bytes(json, "memory"));
             } catch (IllegalArgumentException noGood) {
                 complaints.add(NeonVmKeys.POD_USAGE + ": " + noGood.getMessage());
             }

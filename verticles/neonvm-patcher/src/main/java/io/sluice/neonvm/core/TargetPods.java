@@ -1,8 +1,8 @@
 package io.sluice.neonvm.core;
 
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.MigrationObserved;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.units.Resources;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,15 +18,19 @@ import java.util.stream.Stream;
  * arrived, so each has a floor, which never falls as long as the pod is a target.
  */
 final class TargetPods {
-    private final Known<PodSeen> pods;
-    private final Known<VmSeen> vms;
-    private final Known<MigrationSeen> migrations;
-    private final Joins joins;
+    private final ObjectIndex<PodObserved> pods;
+    private final ObjectIndex<VmObserved> vms;
+    private final ObjectIndex<MigrationObserved> migrations;
+    private final NameIndex joins;
     private final Set<String> awaited = new HashSet<>();
     private final Set<String> ofStrangers = new HashSet<>();
     private final Map<String, Resources> floors = new HashMap<>();
 
-    TargetPods(Known<PodSeen> pods, Known<VmSeen> vms, Known<MigrationSeen> migrations, Joins joins) {
+    TargetPods(
+            ObjectIndex<PodObserved> pods,
+            ObjectIndex<VmObserved> vms,
+            ObjectIndex<MigrationObserved> migrations,
+            NameIndex joins) {
         this.pods = pods;
         this.vms = vms;
         this.migrations = migrations;
@@ -45,7 +49,7 @@ final class TargetPods {
      *
      * @param listed whether a listing that held the pod went through: it held every migration, too
      */
-    Optional<ReservedWanted> noticed(PodSeen pod, boolean listed) {
+    Optional<ReservationLookup> noticed(PodObserved pod, boolean listed) {
         if (!pod.migrationTarget()) {
             forget(pod.uid());
             return Optional.empty();
@@ -68,7 +72,7 @@ final class TargetPods {
     }
 
     /** @param reserved what the VM has reserved where it leaves; without it, its maximum stands in */
-    void decide(PodSeen pod, Optional<Resources> reserved) {
+    void decide(PodObserved pod, Optional<Resources> reserved) {
         awaited.remove(pod.uid());
         ofStrangers.remove(pod.uid());
         floors.put(pod.uid(), reserved.map(inUse(pod)::max).orElseGet(() -> maximum(pod)));
@@ -78,7 +82,7 @@ final class TargetPods {
      * Decides, without an answer, on the targets of a VM of which a pod has ended: was that the one that it left, then
      * it counts nowhere else any more.
      */
-    List<PodSeen> unanswerable(PodSeen ended) {
+    List<PodObserved> unanswerable(PodObserved ended) {
         var undecided = Stream.concat(awaited.stream(), ofStrangers.stream());
         return atMaximum(undecided, ended.namespace(), ended.vmName());
     }
@@ -87,7 +91,7 @@ final class TargetPods {
      * Decides on the targets of a VM that was not heard of when they were, though their migrations were; and on the one
      * that it runs in, whatever was heard.
      */
-    List<PodSeen> introduced(VmSeen vm) {
+    List<PodObserved> introduced(VmObserved vm) {
         var named = ofStrangers.stream()
                 .filter(uid -> pods.get(uid)
                         .filter(pod -> pod.name().equals(vm.podName())
@@ -97,14 +101,14 @@ final class TargetPods {
     }
 
     /** The targets that waited for this migration to be heard of. */
-    List<PodSeen> introduced(MigrationSeen migration) {
+    List<PodObserved> introduced(MigrationObserved migration) {
         return ofStrangers.stream()
                 .flatMap(uid -> pods.get(uid).stream())
                 .filter(pod -> isOf(migration, pod))
                 .toList();
     }
 
-    private List<PodSeen> atMaximum(Stream<String> uids, String namespace, String vmName) {
+    private List<PodObserved> atMaximum(Stream<String> uids, String namespace, String vmName) {
         var decided = uids.flatMap(uid -> pods.get(uid).stream())
                 .filter(pod -> pod.namespace().equals(namespace) && pod.vmName().equals(vmName))
                 .toList();
@@ -113,7 +117,7 @@ final class TargetPods {
     }
 
     /** Tells whether a target that was decided counts at more from now on. */
-    boolean raised(PodSeen pod, Resources least) {
+    boolean raised(PodObserved pod, Resources least) {
         var floor = floors.get(pod.uid());
         if (floor == null || !least.exceeds(floor.max(pod.amounts()))) {
             return false;
@@ -123,7 +127,7 @@ final class TargetPods {
     }
 
     /** Raises the targets whose VMs have become larger on their way, and answers them. */
-    List<PodSeen> grown() {
+    List<PodObserved> grown() {
         return List.copyOf(floors.keySet()).stream()
                 .flatMap(uid -> pods.get(uid).stream())
                 .filter(pod -> raised(pod, inUse(pod)))
@@ -137,7 +141,7 @@ final class TargetPods {
     }
 
     /** What would be asked of each target that was decided and whose migration is under way. */
-    List<ReservedWanted> moving() {
+    List<ReservationLookup> moving() {
         return pods.all().stream()
                 .filter(pod -> pod.migrationTarget() && !isAwaited(pod.uid()))
                 .map(this::question)
@@ -146,18 +150,18 @@ final class TargetPods {
     }
 
     /** The pod as it is told to others; empty while its amounts are awaited. */
-    Optional<PodSeen> counted(PodSeen pod) {
+    Optional<PodObserved> counted(PodObserved pod) {
         return isAwaited(pod.uid())
                 ? Optional.empty()
                 : Optional.of(atLeast(pod, floors.getOrDefault(pod.uid(), Resources.NONE)));
     }
 
     /** At no less than what its VM uses, wherever that runs: the pod's own amounts may lag behind. */
-    PodSeen atItsVm(PodSeen pod) {
+    PodObserved atItsVm(PodObserved pod) {
         return atLeast(pod, vm(pod).map(known -> known.sizes().inUse()).orElse(Resources.NONE));
     }
 
-    PodSeen atMaximum(PodSeen pod) {
+    PodObserved atMaximum(PodObserved pod) {
         return atLeast(pod, maximum(pod));
     }
 
@@ -165,27 +169,27 @@ final class TargetPods {
      * Asking marks the source as moving, so nobody asks once the migration is over: no end would come any more that
      * takes the mark away.
      */
-    private Optional<ReservedWanted> question(PodSeen pod) {
+    private Optional<ReservationLookup> question(PodObserved pod) {
         return migration(pod)
                 .filter(known -> !known.phase().ended() && !known.deleting())
                 .flatMap(known -> source(pod, known)
-                        .map(source -> new ReservedWanted(pod.uid(), source.node(), source.uid(), known.attempt())));
+                        .map(source -> new ReservationLookup(pod.uid(), source.node(), source.uid(), known.attempt())));
     }
 
-    private Optional<MigrationSeen> migration(PodSeen target) {
+    private Optional<MigrationObserved> migration(PodObserved target) {
         return migrations.all().stream().filter(known -> isOf(known, target)).findAny();
     }
 
-    private static boolean isOf(MigrationSeen migration, PodSeen target) {
+    private static boolean isOf(MigrationObserved migration, PodObserved target) {
         return migration.namespace().equals(target.namespace())
                 && migration.name().equals(target.migration());
     }
 
     /** Once the VM runs in its target, only the migration still tells what it left. */
-    private Optional<PodSeen> source(PodSeen target, MigrationSeen migration) {
+    private Optional<PodObserved> source(PodObserved target, MigrationObserved migration) {
         Predicate<String> another = name -> !name.isEmpty() && !name.equals(target.name());
         return vm(target)
-                .map(VmSeen::podName)
+                .map(VmObserved::podName)
                 .filter(another)
                 .or(() -> Optional.of(migration.sourcePod()).filter(another))
                 .flatMap(name -> joins.pod(target.namespace(), name))
@@ -193,23 +197,23 @@ final class TargetPods {
     }
 
     /** What a VM uses that is still on its way to the pod. */
-    private Resources inUse(PodSeen pod) {
+    private Resources inUse(PodObserved pod) {
         return vm(pod).filter(vm -> !vm.podName().equals(pod.name()))
                 .map(vm -> vm.sizes().inUse())
                 .orElse(Resources.NONE);
     }
 
-    private Resources maximum(PodSeen pod) {
+    private Resources maximum(PodObserved pod) {
         return vm(pod).map(vm -> vm.sizes().max().max(vm.sizes().inUse())).orElse(Resources.NONE);
     }
 
-    private Optional<VmSeen> vm(PodSeen pod) {
+    private Optional<VmObserved> vm(PodObserved pod) {
         return joins.vmOf(pod).flatMap(vms::get);
     }
 
-    private static PodSeen atLeast(PodSeen pod, Resources floor) {
+    private static PodObserved atLeast(PodObserved pod, Resources floor) {
         return floor.exceeds(pod.amounts())
-                ? new PodSeen(
+                ? new PodObserved(
                         pod.uid(),
                         pod.namespace(),
                         pod.name(),

@@ -2,7 +2,7 @@ package io.sluice.neonvm.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.sluice.shell.TokenVerdict;
+import io.sluice.shell.TokenReviewResult;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
@@ -19,26 +19,27 @@ public final class TokenReviewObjects {
 
     /** The question whose a token is, if it was made for this audience. */
     public static String create(String token, String audience) {
-        var review = Json.MAPPER.createObjectNode();
+        var review = KubernetesJson.MAPPER.createObjectNode();
         review.put("apiVersion", API_VERSION).put("kind", KIND);
         review.putObject("spec").put("token", token).putArray("audiences").add(audience);
         return review.toString();
     }
 
     /** A server that says nothing of the audience looked at none: then the token was made for somebody else. */
-    public static TokenVerdict read(JsonNode review, String token, String audience) {
+    public static TokenReviewResult read(JsonNode review, String token, String audience) {
         var status = review.path("status");
         var user = status.path("user");
         var name = user.path("username").asText("");
         if (!status.path("authenticated").asBoolean(false) || name.isEmpty()) {
-            return new TokenVerdict.Rejected(
+            return new TokenReviewResult.Rejected(
                     words(status.path("error").asText("the API server knows no such token"), token));
         }
         if (!names(status.path("audiences"), audience)) {
-            return new TokenVerdict.Rejected("the API server does not say that it is for the audience " + audience);
+            return new TokenReviewResult.Rejected(
+                    "the API server does not say that it is for the audience " + audience);
         }
         var extra = user.path("extra");
-        return new TokenVerdict.Accepted(name, pod(name, extra), claim(extra, "node-name"));
+        return new TokenReviewResult.Accepted(name, pod(name, extra), claim(extra, "node-name"));
     }
 
     /** Words of a server without the token, should they hold it, and no longer than a log needs them. */

@@ -14,14 +14,15 @@ final class TraitsReader {
         var bounds = VmSizeReader.specBounds(vm);
         var billedTo = vm.path("metadata").path("annotations").path(NeonVmKeys.BILLED_TO);
         var traits = new VmTraits(
-                Json.metadata(vm, "labels", NeonVmKeys.ENDPOINT_ID),
-                Json.metadata(vm, "labels", NeonVmKeys.PROJECT_ID),
+                KubernetesJson.metadata(vm, "labels", NeonVmKeys.ENDPOINT_ID),
+                KubernetesJson.metadata(vm, "labels", NeonVmKeys.PROJECT_ID),
                 Math.max(0, status.path("restartCount").asLong(0)),
                 status.path("extraNetIP").asText(""),
                 bounds.min(),
                 bounds.max(),
                 complaints.subList(0, Math.min(complaints.size(), VmTraits.COMPLAINTS_MAX)));
         return traits.billed(
-                Optional.of(billedTo).filter(JsonNode::isTextual).map(JsonNode::textValue), Json.changedAtSeconds(vm));
+                Optional.of(billedTo).filter(JsonNode::isTextual).map(JsonNode::textValue),
+                KubernetesJson.changedAtSeconds(vm));
     }
 }

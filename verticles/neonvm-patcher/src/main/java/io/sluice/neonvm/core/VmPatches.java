@@ -33,7 +33,7 @@ public final class VmPatches {
             throw new IllegalArgumentException(
                     "target memory of " + memory + " B must be a whole number of slots of " + slot.bytes() + " B");
         }
-        var ops = Json.MAPPER.createArrayNode();
+        var ops = KubernetesJson.MAPPER.createArrayNode();
         testUid(ops, patch.vm().uid());
         // The status is no part of what is patched here, and yet of the object that the tests are held against.
         if (!patch.podName().isEmpty()) {
@@ -59,7 +59,7 @@ public final class VmPatches {
      * @param read the object as it was read: if its fence has changed since, the patch fails
      */
     public static String claim(JsonNode read, String fence) {
-        var ops = Json.MAPPER.createArrayNode();
+        var ops = KubernetesJson.MAPPER.createArrayNode();
         testUid(ops, VmReader.id(read).uid());
         if (!read.path("metadata").path("annotations").isObject()) {
             op(ops, "test", ANNOTATIONS).putNull("value");
@@ -78,7 +78,7 @@ public final class VmPatches {
      * any two patches of sizes, and only fails where the VM of that name is another one.
      */
     public static String approved(String uid, Approvals.Amounts amounts) {
-        var metadata = Json.MAPPER.createObjectNode();
+        var metadata = KubernetesJson.MAPPER.createObjectNode();
         var annotations = metadata.putObject("metadata").put("uid", uid).putObject("annotations");
         amounts.unit().ifPresent(unit -> annotations.put(NeonVmKeys.SCALING_UNIT, text(unit)));
         amounts.requested().ifPresent(requested -> annotations.put(NeonVmKeys.REQUESTED, text(requested)));
@@ -88,7 +88,7 @@ public final class VmPatches {
 
     /** As the annotations have it: a whole number of CPUs is a number. */
     private static String text(Resources amounts) {
-        var json = Json.MAPPER.createObjectNode();
+        var json = KubernetesJson.MAPPER.createObjectNode();
         if (amounts.milliCpu() % 1_000 == 0) {
             json.put("vCPUs", amounts.milliCpu() / 1_000);
         } else {

@@ -3,8 +3,8 @@ package io.sluice.neonvm.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.shell.Quantities;
@@ -24,7 +24,7 @@ import java.util.function.Function;
  */
 public final class VmReader {
     private final ClusterConfig config;
-    private final Map<String, LastGood> good = new HashMap<>();
+    private final Map<String, LastValidAnnotations> good = new HashMap<>();
 
     /** @param config which scheduler is ours, and where VMs answer unless they say otherwise */
     public VmReader(ClusterConfig config) {
@@ -37,7 +37,7 @@ public final class VmReader {
      * @param seen the fact, with no pod yet
      * @param complaints one sentence for each annotation that was no good
      */
-    public record Reading(VmSeen seen, List<String> complaints) {
+    public record Reading(VmObserved seen, List<String> complaints) {
         public Reading {
             complaints = List.copyOf(complaints);
         }
@@ -48,14 +48,14 @@ public final class VmReader {
         var metadata = vm.path("metadata");
         return new VmId(
                 NeonVmKeys.DRIVER,
-                Json.text(metadata, "namespace"),
-                Json.text(metadata, "name"),
-                Json.text(metadata, "uid"));
+                KubernetesJson.text(metadata, "namespace"),
+                KubernetesJson.text(metadata, "name"),
+                KubernetesJson.text(metadata, "uid"));
     }
 
     /** The version of a VM object. */
     public static long version(JsonNode vm) {
-        return Json.version(vm);
+        return KubernetesJson.version(vm);
     }
 
     /** The name of the pod that a VM runs in; empty while it runs in none. */
@@ -70,14 +70,14 @@ public final class VmReader {
 
     /** The fence that stands on a VM; empty while nobody has claimed it. */
     public static String fence(JsonNode vm) {
-        return Json.metadata(vm, "annotations", NeonVmKeys.FENCE);
+        return KubernetesJson.metadata(vm, "annotations", NeonVmKeys.FENCE);
     }
 
     /**
      * What was last approved for a VM, by its annotation, up to its spec's maximum. One that is no good says nothing.
      */
     public static Optional<Resources> approved(JsonNode vm) {
-        return approved(vm, new Annotations(LastGood.NONE));
+        return approved(vm, new Annotations(LastValidAnnotations.NONE));
     }
 
     /**
@@ -87,7 +87,7 @@ public final class VmReader {
      */
     public Reading read(JsonNode vm) {
         var id = id(vm);
-        var known = good.getOrDefault(id.uid(), LastGood.NONE);
+        var known = good.getOrDefault(id.uid(), LastValidAnnotations.NONE);
         var annotations = new Annotations(known);
         var seen = read(vm, annotations);
         // A listing may show an object as it was before a change that was heard of meanwhile.
@@ -102,19 +102,21 @@ public final class VmReader {
         good.keySet().retainAll(uids);
     }
 
-    private VmSeen read(JsonNode vm, Annotations annotations) {
+    private VmObserved read(JsonNode vm, Annotations annotations) {
         var status = vm.path("status");
         var ip = status.path("podIP").asText("");
         boolean alwaysMigrate = config.testingLabels() && labelled(vm, NeonVmKeys.ALWAYS_MIGRATE);
         var sizes = VmSizeReader.read(vm, annotations);
         var overcommit = overcommit(vm, annotations);
         var overrides = annotations.read(
-                NeonVmKeys.CONFIG, Json.metadata(vm, "annotations", NeonVmKeys.CONFIG), OverridesReader::read);
+                NeonVmKeys.CONFIG,
+                KubernetesJson.metadata(vm, "annotations", NeonVmKeys.CONFIG),
+                OverridesReader::read);
         var approved = approved(vm, annotations);
         var metrics = new Endpoint(ip, config.metricsPort(), config.metricsPath());
         var fileCache = new Endpoint(ip, config.lfcPort(), config.lfcPath());
         var monitor = new Endpoint(ip, config.monitorPort(), config.monitorPath());
-        return new VmSeen(
+        return new VmObserved(
                 id(vm),
                 version(vm),
                 "",
@@ -140,8 +142,8 @@ public final class VmReader {
      * The same fact with the pod that the VM runs in, and the node of that pod: the object may name the pod that the VM
      * was moved to before it names its node.
      */
-    static VmSeen inPod(VmSeen vm, String pod, String node) {
-        return new VmSeen(
+    static VmObserved inPod(VmObserved vm, String pod, String node) {
+        return new VmObserved(
                 vm.vm(),
                 vm.version(),
                 pod,
@@ -185,7 +187,7 @@ public final class VmReader {
     }
 
     private static boolean labelled(JsonNode vm, String label) {
-        return NeonVmKeys.TRUE.equals(Json.metadata(vm, "labels", label));
+        return NeonVmKeys.TRUE.equals(KubernetesJson.metadata(vm, "labels", label));
     }
 
     private static Overcommit overcommit(JsonNode vm, Annotations annotations) {
@@ -198,8 +200,9 @@ public final class VmReader {
         if (text.isEmpty()) {
             return Overcommit.OFF;
         }
-        var factors = Json.parse("spec.overcommit", text);
-        Function<String, Long> milli = kind -> factors.hasNonNull(kind) ? Json.milliCpu(factors, kind) : 1000L;
+        var factors = KubernetesJson.parse("spec.overcommit", text);
+        Function<String, Long> milli =
+                kind -> factors.hasNonNull(kind) ? KubernetesJson.milliCpu(factors, kind) : 1000L;
         return new Overcommit(milli.apply("cpu"), milli.apply("memory"));
     }
 
@@ -232,7 +235,7 @@ public final class VmReader {
     }
 
     private static Optional<Resources> approved(JsonNode vm, Annotations annotations) {
-        var text = Json.metadata(vm, "annotations", NeonVmKeys.APPROVED);
+        var text = KubernetesJson.metadata(vm, "annotations", NeonVmKeys.APPROVED);
         var written = annotations.read(NeonVmKeys.APPROVED, text, VmReader::approved);
         var most = VmSizeReader.specBounds(vm).max();
         if (written.filter(amount -> amount.exceeds(most)).isPresent()) {
@@ -246,7 +249,7 @@ public final class VmReader {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        var json = Json.parse("the annotation", text);
-        return Optional.of(new Resources(Json.milliCpu(json, "vCPUs"), Json.bytes(json, "mem")));
+        var json = KubernetesJson.parse("the annotation", text);
+        return Optional.of(new Resources(KubernetesJson.milliCpu(json, "vCPUs"), KubernetesJson.bytes(json, "mem")));
     }
 }

@@ -17,7 +17,7 @@ public final class VmSizeReader {
 
     /** The sizes of a VM; where its bounds are no good, those of its spec hold. */
     public static VmSizes read(JsonNode vm) {
-        return read(vm, new Annotations(LastGood.NONE));
+        return read(vm, new Annotations(LastValidAnnotations.NONE));
     }
 
     /**
@@ -30,7 +30,7 @@ public final class VmSizeReader {
         long slotBytes = slotBytes(vm);
         var inSpec = specBounds(vm);
         var use = specUse(vm);
-        var annotation = Json.metadata(vm, "annotations", NeonVmKeys.BOUNDS);
+        var annotation = KubernetesJson.metadata(vm, "annotations", NeonVmKeys.BOUNDS);
         var written = annotations.read(
                 NeonVmKeys.BOUNDS, annotation, text -> text.isEmpty() ? inSpec : annotated(text, slotBytes));
         var bounds = new Bounds(written.min().min(inSpec.max()), written.max().min(inSpec.max()));
@@ -56,7 +56,8 @@ public final class VmSizeReader {
 
     private static long slotBytes(JsonNode vm) {
         var guest = vm.path("spec").path("guest");
-        var slotBytes = guest.hasNonNull("memorySlotSize") ? Json.bytes(guest, "memorySlotSize") : DEFAULT_SLOT_BYTES;
+        var slotBytes =
+                guest.hasNonNull("memorySlotSize") ? KubernetesJson.bytes(guest, "memorySlotSize") : DEFAULT_SLOT_BYTES;
         if (slotBytes < 1) {
             throw new IllegalArgumentException("spec.guest.memorySlotSize must be above zero");
         }
@@ -80,8 +81,9 @@ public final class VmSizeReader {
 
     private static Resources specAmounts(JsonNode guest, String which, long slotBytes) {
         try {
-            long slots = Json.count(guest.path("memorySlots"), which);
-            return new Resources(Json.milliCpu(guest.path("cpus"), which), Math.multiplyExact(slots, slotBytes));
+            long slots = KubernetesJson.count(guest.path("memorySlots"), which);
+            return new Resources(
+                    KubernetesJson.milliCpu(guest.path("cpus"), which), Math.multiplyExact(slots, slotBytes));
         } catch (ArithmeticException tooLarge) {
             throw new IllegalArgumentException("memorySlots." + which + " is beyond what can be counted", tooLarge);
         }
@@ -90,12 +92,13 @@ public final class VmSizeReader {
     private static Optional<Resources> status(JsonNode vm) {
         var status = vm.path("status");
         return status.hasNonNull("cpus") && status.hasNonNull("memorySize")
-                ? Optional.of(new Resources(Json.milliCpu(status, "cpus"), Json.bytes(status, "memorySize")))
+                ? Optional.of(new Resources(
+                        KubernetesJson.milliCpu(status, "cpus"), KubernetesJson.bytes(status, "memorySize")))
                 : Optional.empty();
     }
 
     private static Bounds annotated(String annotation, long slotBytes) {
-        var json = Json.parse("the annotation", annotation);
+        var json = KubernetesJson.parse("the annotation", annotation);
         var bounds = new Bounds(bound(json, "min"), bound(json, "max"));
         check(bounds.min(), "min", slotBytes);
         check(bounds.max(), "max", slotBytes);
@@ -108,7 +111,7 @@ public final class VmSizeReader {
     private static Resources bound(JsonNode json, String which) {
         try {
             var bound = json.path(which);
-            return new Resources(Json.milliCpu(bound, "cpu"), Json.bytes(bound, "mem"));
+            return new Resources(KubernetesJson.milliCpu(bound, "cpu"), KubernetesJson.bytes(bound, "mem"));
         } catch (IllegalArgumentException noGood) {
             throw new IllegalArgumentException(which + "." + noGood.getMessage(), noGood);
         }

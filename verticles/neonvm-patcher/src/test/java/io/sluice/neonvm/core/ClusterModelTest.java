@@ -2,9 +2,9 @@ package io.sluice.neonvm.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
@@ -27,11 +27,11 @@ class ClusterModelTest {
 
     @Test
     void joinsAVmToItsPodWheneverThatIsKnown() {
-        assertThat(model.changed(vm("v1", "db-0", 1))).containsExactly(new Fact.VmCame(vm("v1", "db-0", 1)));
+        assertThat(model.changed(vm("v1", "db-0", 1))).containsExactly(new Observation.VmCame(vm("v1", "db-0", 1)));
 
         assertThat(model.changed(pod("p1", "db-0", 2)).facts())
                 .hasSize(2)
-                .endsWith(new Fact.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1", "n1")));
+                .endsWith(new Observation.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1", "n1")));
         assertThat(model.vmInPod("p1")).isPresent();
     }
 
@@ -40,44 +40,45 @@ class ClusterModelTest {
         var vm = vm("v1", "db-0", 1);
         model.changed(vm);
 
-        var facts = model.changed(new PodSeen("p1", "ns", "db-0", "n1", "db", 2, Resources.NONE, 0))
+        var facts = model.changed(new PodObserved("p1", "ns", "db-0", "n1", "db", 2, Resources.NONE, 0))
                 .facts();
 
         assertThat(vm.sizes().inUse()).isNotEqualTo(Resources.NONE);
         assertThat(facts.getFirst())
                 .isInstanceOfSatisfying(
-                        Fact.PodCame.class,
+                        Observation.PodCame.class,
                         came -> assertThat(came.seen().amounts())
                                 .isEqualTo(vm.sizes().inUse()));
-        assertThat(model.changed(new PodSeen("p1", "ns", "db-0", "n1", "db", 3, Resources.NONE, 0))
+        assertThat(model.changed(new PodObserved("p1", "ns", "db-0", "n1", "db", 3, Resources.NONE, 0))
                         .facts())
                 .as("by then the VM counts for itself")
-                .containsExactly(new Fact.PodCame(new PodSeen("p1", "ns", "db-0", "n1", "db", 3, Resources.NONE, 0)));
+                .containsExactly(
+                        new Observation.PodCame(new PodObserved("p1", "ns", "db-0", "n1", "db", 3, Resources.NONE, 0)));
     }
 
     @Test
     void aMigrationsTargetCountsAtItsOwnUseWhereAListingKnowsNoVmOfIt() {
-        var target = new PodSeen("p1", "ns", "db-1", "n1", "db", 2, SOME, 0, "move");
+        var target = new PodObserved("p1", "ns", "db-1", "n1", "db", 2, SOME, 0, "move");
         assertThat(model.changed(target)).isEqualTo(ClusterModel.Step.NOTHING);
 
-        var listing = new Listing(
-                new Listing.Part<>(3, List.of()),
-                new Listing.Part<>(3, List.of(target)),
-                new Listing.Part<>(3, List.of()),
+        var listing = new FullList(
+                new FullList.Part<>(3, List.of()),
+                new FullList.Part<>(3, List.of(target)),
+                new FullList.Part<>(3, List.of()),
                 Optional.empty());
-        assertThat(model.listed(listing).facts()).contains(new Fact.PodCame(target));
+        assertThat(model.listed(listing).facts()).contains(new Observation.PodCame(target));
     }
 
     @Test
     void aVmIsWhereItsPodIsThoughItsOwnNodeIsStillTheOneItLeft() {
-        var moved = new PodSeen("p2", "ns", "db-1", "n2", "db", 3, SOME, 0);
+        var moved = new PodObserved("p2", "ns", "db-1", "n2", "db", 3, SOME, 0);
         model.changed(pod("p1", "db-0", 1));
         model.changed(vm("v1", "db-0", 2));
         model.changed(moved);
 
         assertThat(model.changed(vm("v1", "db-1", 4)))
                 .singleElement()
-                .isInstanceOfSatisfying(Fact.VmCame.class, came -> {
+                .isInstanceOfSatisfying(Observation.VmCame.class, came -> {
                     assertThat(came.seen().pod()).isEqualTo("p2");
                     assertThat(came.seen().node()).isEqualTo("n2");
                 });
@@ -86,10 +87,10 @@ class ClusterModelTest {
     @Test
     void aVmIsWhereItsPodIsThoughItNamesTheNodeAlreadyThatItGoesTo() {
         model.changed(pod("p1", "db-0", 1));
-        model.changed(new PodSeen("p2", "ns", "db-1", "n2", "db", 2, SOME, 0));
+        model.changed(new PodObserved("p2", "ns", "db-1", "n2", "db", 2, SOME, 0));
         var early = VmReader.inPod(vm("v1", "db-0", 3), "", "n2");
 
-        assertThat(model.changed(early)).singleElement().isInstanceOfSatisfying(Fact.VmCame.class, came -> {
+        assertThat(model.changed(early)).singleElement().isInstanceOfSatisfying(Observation.VmCame.class, came -> {
             assertThat(came.seen().pod()).isEqualTo("p1");
             assertThat(came.seen().node()).isEqualTo("n1");
         });
@@ -99,7 +100,7 @@ class ClusterModelTest {
     void aVmWhosePodNobodyKnowsIsWhereItSaysItIs() {
         assertThat(model.changed(vm("v1", "db-1", 4)))
                 .singleElement()
-                .isInstanceOfSatisfying(Fact.VmCame.class, came -> {
+                .isInstanceOfSatisfying(Observation.VmCame.class, came -> {
                     assertThat(came.seen().pod()).isEmpty();
                     assertThat(came.seen().node()).isEqualTo("n1");
                 });
@@ -110,7 +111,7 @@ class ClusterModelTest {
         model.changed(pod("p1", "db-0", 1));
         model.changed(vm("v1", "db-0", 2));
 
-        assertThat(model.podGone("p1", 3)).hasSize(2).last().isEqualTo(new Fact.VmCame(vm("v1", "db-0", 2)));
+        assertThat(model.podGone("p1", 3)).hasSize(2).last().isEqualTo(new Observation.VmCame(vm("v1", "db-0", 2)));
     }
 
     @Test
@@ -128,7 +129,7 @@ class ClusterModelTest {
 
         var listed = model.listed(listing(10, part(10), part(10)));
 
-        assertThat(listed.facts()).singleElement().isInstanceOf(Fact.PodWent.class);
+        assertThat(listed.facts()).singleElement().isInstanceOf(Observation.PodWent.class);
         assertThat(model.changed(pod("p1", "db-0", 6))).isEqualTo(ClusterModel.Step.NOTHING);
     }
 
@@ -147,16 +148,16 @@ class ClusterModelTest {
         model.changed(pod("p1", "db-0", 11));
 
         assertThat(model.listed(listing(10, part(10), part(10))).facts())
-                .containsExactly(new Fact.PodCame(pod("p1", "db-0", 11)));
+                .containsExactly(new Observation.PodCame(pod("p1", "db-0", 11)));
     }
 
     @Test
     void loadsEachNodeWithItsPodsAndTheVmsInThem() {
-        var node = new NodeSeen("n1", 1, SOME);
-        var empty = new NodeSeen("n2", 1, SOME);
+        var node = new NodeObserved("n1", 1, SOME);
+        var empty = new NodeObserved("n2", 1, SOME);
 
-        var listing = new Listing(
-                new Listing.Part<>(10, List.of(node, empty)),
+        var listing = new FullList(
+                new FullList.Part<>(10, List.of(node, empty)),
                 part(11, pod("p1", "db-0", 5)),
                 part(12, vm("v1", "db-0", 6)),
                 Optional.empty());
@@ -186,7 +187,7 @@ class ClusterModelTest {
             for (int i = 0; i <= changes.size(); i++) {
                 if (i == listingAt) {
                     var pods = truth.entrySet().stream().map(pod -> pod(pod.getKey(), pod.getKey(), pod.getValue()));
-                    var part = new Listing.Part<>(1000, pods.toList());
+                    var part = new FullList.Part<>(1000, pods.toList());
                     fresh.listed(listing(1000, part, part(1000))).facts().forEach(consumer::hear);
                 }
                 if (i < changes.size() && random.nextInt(4) > 0) {
@@ -200,7 +201,7 @@ class ClusterModelTest {
     }
 
     private record Change(String uid, long version, boolean gone) {
-        List<Fact> applyTo(ClusterModel model) {
+        List<Observation> applyTo(ClusterModel model) {
             return gone
                     ? model.podGone(uid, version)
                     : model.changed(pod(uid, uid, version)).facts();
@@ -231,42 +232,42 @@ class ClusterModelTest {
         private final Map<String, Long> pods = new HashMap<>();
         private final Set<String> gone = new HashSet<>();
 
-        void hear(Fact fact) {
+        void hear(Observation fact) {
             switch (fact) {
-                case Fact.PodCame(var seen)
+                case Observation.PodCame(var seen)
                 when !gone.contains(seen.uid()) -> pods.merge(seen.uid(), seen.version(), Math::max);
-                case Fact.PodWent(var lost) -> {
+                case Observation.PodWent(var lost) -> {
                     gone.add(lost.uid());
                     pods.remove(lost.uid());
                 }
-                case Fact.PodCame ignored -> {}
-                case Fact.NodeCame ignored -> {}
-                case Fact.NodeWent ignored -> {}
-                case Fact.VmCame ignored -> {}
-                case Fact.VmWent ignored -> {}
-                case Fact.MigrationCame ignored -> {}
-                case Fact.MigrationWent ignored -> {}
+                case Observation.PodCame ignored -> {}
+                case Observation.NodeCame ignored -> {}
+                case Observation.NodeWent ignored -> {}
+                case Observation.VmCame ignored -> {}
+                case Observation.VmWent ignored -> {}
+                case Observation.MigrationCame ignored -> {}
+                case Observation.MigrationWent ignored -> {}
             }
         }
     }
 
-    private static Listing listing(long version, Listing.Part<PodSeen> pods, Listing.Part<VmSeen> vms) {
-        return new Listing(part(version), pods, vms, Optional.empty());
+    private static FullList listing(long version, FullList.Part<PodObserved> pods, FullList.Part<VmObserved> vms) {
+        return new FullList(part(version), pods, vms, Optional.empty());
     }
 
-    private static <T> Listing.Part<T> part(long version) {
-        return new Listing.Part<>(version, List.of());
+    private static <T> FullList.Part<T> part(long version) {
+        return new FullList.Part<>(version, List.of());
     }
 
-    private static <T> Listing.Part<T> part(long version, T item) {
-        return new Listing.Part<>(version, List.of(item));
+    private static <T> FullList.Part<T> part(long version, T item) {
+        return new FullList.Part<>(version, List.of(item));
     }
 
-    private static PodSeen pod(String uid, String name, long version) {
-        return new PodSeen(uid, "ns", name, "n1", "db", version, SOME, 0);
+    private static PodObserved pod(String uid, String name, long version) {
+        return new PodObserved(uid, "ns", name, "n1", "db", version, SOME, 0);
     }
 
-    private static VmSeen vm(String uid, String podName, long version) {
+    private static VmObserved vm(String uid, String podName, long version) {
         var object = Samples.vm();
         object.withObject("/metadata").put("uid", uid).put("resourceVersion", Long.toString(version));
         object.withObject("/status").put("podName", podName);

@@ -2,15 +2,15 @@ package io.sluice.neonvm.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.MemberTraits;
 import io.sluice.messages.ledger.MigrationMark;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.units.Resources;
@@ -37,7 +37,7 @@ class MarkEndsTest {
         "false, FAILED, true"
     })
     void aMarkGoesByProofAlone(boolean begun, String phase, boolean goes) {
-        var listed = new ArrayList<MigrationSeen>(List.of(migration("another", MigrationPhase.RUNNING)));
+        var listed = new ArrayList<MigrationObserved>(List.of(migration("another", MigrationPhase.RUNNING)));
         if (!phase.isEmpty()) {
             listed.add(migration("move", MigrationPhase.valueOf(phase)));
         }
@@ -66,11 +66,11 @@ class MarkEndsTest {
 
     private static Snapshot marked(MigrationMark... marks) {
         var some = new Resources(1000, 1);
-        var traits = new MemberTraits(
+        var traits = new ReservationTraits(
                 some, Overcommit.OFF, some, Optional.empty(), 0, true, true, false, false, false, List.of(marks));
-        var member = new MemberBooks(
+        var member = new ReservationView(
                 "pod", "ns", "db-0", "db", some, some, NONE, NONE, some, true, AgentContact.HEARD, 1, 1, traits);
-        return new Snapshot(List.of(new NodeBooks(
+        return new Snapshot(List.of(new NodeLedgerView(
                 "n1",
                 true,
                 some,
@@ -89,7 +89,8 @@ class MarkEndsTest {
                 0)));
     }
 
-    private static MigrationSeen migration(String attempt, MigrationPhase phase) {
-        return new MigrationSeen("neonvm", "ns", "m", "uid", 9, "db", phase, "db-0", "", "", true, false, 0, attempt);
+    private static MigrationObserved migration(String attempt, MigrationPhase phase) {
+        return new MigrationObserved(
+                "neonvm", "ns", "m", "uid", 9, "db", phase, "db-0", "", "", true, false, 0, attempt);
     }
 }

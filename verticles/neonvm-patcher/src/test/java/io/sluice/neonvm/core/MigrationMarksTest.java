@@ -3,10 +3,10 @@ package io.sluice.neonvm.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 /** What is told of migrations, and which marks are to be taken back by that. */
 class MigrationMarksTest {
     private static final UnmarkMigrating MARK = new UnmarkMigrating("n1", "source", "m1");
-    private static final PodSeen SOURCE =
-            new PodSeen("source", "ns", "db-0", "n1", "db", 1, new Resources(1_000, 1L << 32), 0, "");
+    private static final PodObserved SOURCE =
+            new PodObserved("source", "ns", "db-0", "n1", "db", 1, new Resources(1_000, 1L << 32), 0, "");
     private final ClusterModel model = new ClusterModel();
 
     @BeforeEach
@@ -48,7 +48,7 @@ class MigrationMarksTest {
     void theMarkOfAMigrationThatIsDeletedOrMissedGoes() {
         assertThat(model.migrationGone("m1", 9).marksOver()).containsExactly(MARK);
 
-        var other = new MigrationSeen(
+        var other = new MigrationObserved(
                 "neonvm", "ns", "other", "m2", 10, "db", MigrationPhase.NEW, "", "", "", false, false, 0, "m2");
         model.changed(other);
         assertThat(model.listed(listing()).marksOver())
@@ -60,12 +60,12 @@ class MigrationMarksTest {
     void tellsMigrationsAndTheirEnd() {
         var migration = migration(MigrationPhase.RUNNING, 5);
 
-        assertThat(model.changed(migration).facts()).containsExactly(new Fact.MigrationCame(migration));
+        assertThat(model.changed(migration).facts()).containsExactly(new Observation.MigrationCame(migration));
         assertThat(model.changed(migration)).isEqualTo(ClusterModel.Step.NOTHING);
         assertThat(model.migrationGone("m1", 4)).isEqualTo(ClusterModel.Step.NOTHING);
         assertThat(model.migrationGone("m1", 6).facts())
                 .singleElement()
-                .isInstanceOfSatisfying(Fact.MigrationWent.class, went -> {
+                .isInstanceOfSatisfying(Observation.MigrationWent.class, went -> {
                     assertThat(went.gone().name()).isEqualTo("m");
                     assertThat(went.gone().vmName()).isEqualTo("db");
                     assertThat(went.gone().version()).isEqualTo(6);
@@ -75,31 +75,31 @@ class MigrationMarksTest {
 
     @Test
     void forgetsMigrationsWhereTheClusterKnowsNoSuchKindAnyMore() {
-        var facts = model.listed(new Listing(part(), part(), part(), Optional.empty()))
+        var facts = model.listed(new FullList(part(), part(), part(), Optional.empty()))
                 .facts();
 
-        assertThat(facts).anyMatch(Fact.MigrationWent.class::isInstance);
+        assertThat(facts).anyMatch(Observation.MigrationWent.class::isInstance);
         assertThat(model.migrations()).isEmpty();
     }
 
-    private static <T> Listing.Part<T> part() {
-        return new Listing.Part<>(20, List.of());
+    private static <T> FullList.Part<T> part() {
+        return new FullList.Part<>(20, List.of());
     }
 
-    private static Listing listing() {
-        return new Listing(
-                new Listing.Part<>(14, List.of()),
-                new Listing.Part<>(14, List.of(SOURCE)),
-                new Listing.Part<>(14, List.of(vm())),
-                Optional.of(new Listing.Part<>(14, List.of())));
+    private static FullList listing() {
+        return new FullList(
+                new FullList.Part<>(14, List.of()),
+                new FullList.Part<>(14, List.of(SOURCE)),
+                new FullList.Part<>(14, List.of(vm())),
+                Optional.of(new FullList.Part<>(14, List.of())));
     }
 
-    private static MigrationSeen migration(MigrationPhase phase, long version) {
-        return new MigrationSeen(
+    private static MigrationObserved migration(MigrationPhase phase, long version) {
+        return new MigrationObserved(
                 "neonvm", "ns", "m", "m1", version, "db", phase, "db-0", "db-1", "n2", true, false, 0, "m1");
     }
 
-    private static VmSeen vm() {
+    private static VmObserved vm() {
         ObjectNode object = Samples.vm();
         object.withObject("/metadata").put("resourceVersion", "2");
         object.withObject("/status").put("podName", "db-0");

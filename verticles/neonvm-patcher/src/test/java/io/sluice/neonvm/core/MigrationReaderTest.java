@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +24,7 @@ class MigrationReaderTest {
     @Test
     void readsEverythingThatOthersNeed() {
         assertThat(MigrationReader.read(Samples.json(MIGRATION)))
-                .isEqualTo(new MigrationSeen(
+                .isEqualTo(new MigrationObserved(
                         "neonvm",
                         "ns",
                         "schedplugin-db-0",

@@ -3,12 +3,12 @@ package io.sluice.neonvm.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import java.util.List;
@@ -25,7 +25,7 @@ class MigrationTargetsTest {
     private static final Resources OWN = new Resources(500, 2 * GIB);
     private static final Resources RESERVED = new Resources(1500, 6 * GIB);
     private static final Resources MAXIMUM = new Resources(4000, 16 * GIB);
-    private static final ReservedWanted QUESTION = new ReservedWanted("target", "n1", "source", "m1");
+    private static final ReservationLookup QUESTION = new ReservationLookup("target", "n1", "source", "m1");
     private static final String MIGRATION = "schedplugin-db-0";
 
     private final ClusterModel model = new ClusterModel();
@@ -39,7 +39,7 @@ class MigrationTargetsTest {
         assertThat(seen.facts()).isEmpty();
         assertThat(seen.questions()).containsExactly(QUESTION);
         assertThat(model.answered("target", Optional.of(RESERVED)))
-                .containsExactly(new Fact.PodCame(target(10, RESERVED)));
+                .containsExactly(new Observation.PodCame(target(10, RESERVED)));
     }
 
     @Test
@@ -47,7 +47,8 @@ class MigrationTargetsTest {
         aVmThatMoves();
         model.changed(target(10));
 
-        assertThat(model.answered("target", Optional.empty())).containsExactly(new Fact.PodCame(target(10, MAXIMUM)));
+        assertThat(model.answered("target", Optional.empty()))
+                .containsExactly(new Observation.PodCame(target(10, MAXIMUM)));
     }
 
     @Test
@@ -56,7 +57,7 @@ class MigrationTargetsTest {
         model.changed(target(10));
 
         assertThat(model.answered("target", Optional.of(new Resources(100, 8 * GIB))))
-                .containsExactly(new Fact.PodCame(target(10, new Resources(500, 8 * GIB))));
+                .containsExactly(new Observation.PodCame(target(10, new Resources(500, 8 * GIB))));
     }
 
     @Test
@@ -66,7 +67,7 @@ class MigrationTargetsTest {
 
         assertThat(model.changed(target(11))).isEqualTo(ClusterModel.Step.NOTHING);
         assertThat(model.answered("target", Optional.of(RESERVED)))
-                .containsExactly(new Fact.PodCame(target(11, RESERVED)));
+                .containsExactly(new Observation.PodCame(target(11, RESERVED)));
         assertThat(model.answered("target", Optional.of(MAXIMUM))).isEmpty();
     }
 
@@ -76,13 +77,13 @@ class MigrationTargetsTest {
         model.changed(target(10));
         model.answered("target", Optional.of(RESERVED));
 
-        assertThat(model.changed(target(12)).facts()).containsExactly(new Fact.PodCame(target(12, RESERVED)));
+        assertThat(model.changed(target(12)).facts()).containsExactly(new Observation.PodCame(target(12, RESERVED)));
         var listing = listing(target(12), Optional.of(migration(MigrationPhase.RUNNING, 13)));
-        assertThat(model.listed(listing).facts()).contains(new Fact.PodCame(target(12, RESERVED)));
+        assertThat(model.listed(listing).facts()).contains(new Observation.PodCame(target(12, RESERVED)));
         assertThat(model.loads(listing).getLast().pods()).containsExactly(target(12, RESERVED));
 
         var arrived = pod("target", "db-1", "n2", 20, OWN, "");
-        assertThat(model.changed(arrived).facts()).containsExactly(new Fact.PodCame(arrived));
+        assertThat(model.changed(arrived).facts()).containsExactly(new Observation.PodCame(arrived));
     }
 
     @Test
@@ -103,7 +104,8 @@ class MigrationTargetsTest {
         var listed = model.listed(listing);
 
         assertThat(listed.questions()).containsExactly(QUESTION);
-        assertThat(listed.facts()).noneMatch(fact -> fact instanceof Fact.PodCame(var pod) && pod.migrationTarget());
+        assertThat(listed.facts())
+                .noneMatch(fact -> fact instanceof Observation.PodCame(var pod) && pod.migrationTarget());
         model.answered("target", Optional.of(RESERVED));
         assertThat(model.loads(listing).getLast().pods()).containsExactly(target(10, RESERVED));
     }
@@ -113,7 +115,7 @@ class MigrationTargetsTest {
         var listed = model.listed(listing(target(10), Optional.empty()));
 
         assertThat(listed.questions()).isEmpty();
-        assertThat(listed.facts()).contains(new Fact.PodCame(target(10, MAXIMUM)));
+        assertThat(listed.facts()).contains(new Observation.PodCame(target(10, MAXIMUM)));
     }
 
     @ParameterizedTest
@@ -124,7 +126,7 @@ class MigrationTargetsTest {
         aVmThatMoves();
         model.changed(migration(phase, 8));
 
-        assertThat(model.changed(target(10)).facts()).containsExactly(new Fact.PodCame(target(10, MAXIMUM)));
+        assertThat(model.changed(target(10)).facts()).containsExactly(new Observation.PodCame(target(10, MAXIMUM)));
         assertThat(model.moving()).isEmpty();
     }
 
@@ -137,8 +139,8 @@ class MigrationTargetsTest {
         assertThat(model.changed(target(10)).questions()).containsExactly(QUESTION);
         assertThat(model.answered("target", Optional.of(RESERVED)))
                 .containsExactly(
-                        new Fact.PodCame(target(10, RESERVED)),
-                        new Fact.VmCame(VmReader.inPod(vm("db-1", 9), "target", "n2")));
+                        new Observation.PodCame(target(10, RESERVED)),
+                        new Observation.VmCame(VmReader.inPod(vm("db-1", 9), "target", "n2")));
     }
 
     /** As after a start, where pods may be heard of before VMs: its own amounts might be less than its VM has. */
@@ -148,7 +150,7 @@ class MigrationTargetsTest {
         assertThat(model.changed(target(10))).isEqualTo(ClusterModel.Step.NOTHING);
         assertThat(model.changed(target(11))).isEqualTo(ClusterModel.Step.NOTHING);
 
-        assertThat(model.changed(vm("db-0", 12))).contains(new Fact.PodCame(target(11, MAXIMUM)));
+        assertThat(model.changed(vm("db-0", 12))).contains(new Observation.PodCame(target(11, MAXIMUM)));
     }
 
     @Test
@@ -188,7 +190,9 @@ class MigrationTargetsTest {
         model.changed(target(10));
 
         assertThat(model.podGone("source", 11))
-                .startsWith(new Fact.PodCame(target(10, MAXIMUM)), new Fact.PodWent(new PodGone("source", "n1", 11)));
+                .startsWith(
+                        new Observation.PodCame(target(10, MAXIMUM)),
+                        new Observation.PodWent(new PodGone("source", "n1", 11)));
         assertThat(model.answered("target", Optional.of(RESERVED))).isEmpty();
     }
 
@@ -201,11 +205,12 @@ class MigrationTargetsTest {
         }
         var migration = part(14, migration(MigrationPhase.RUNNING, 13));
         var listed = model.listed(
-                new Listing(part(14), part(14, target(10)), part(14, vm("db-0", 2)), Optional.of(migration)));
+                new FullList(part(14), part(14, target(10)), part(14, vm("db-0", 2)), Optional.of(migration)));
 
         assertThat(listed.facts())
                 .containsSubsequence(
-                        new Fact.PodCame(target(10, MAXIMUM)), new Fact.PodWent(new PodGone("source", "n1", 14)));
+                        new Observation.PodCame(target(10, MAXIMUM)),
+                        new Observation.PodWent(new PodGone("source", "n1", 14)));
     }
 
     /** The books that had answered were lost, and what they booked since may be more. */
@@ -217,8 +222,8 @@ class MigrationTargetsTest {
         model.answered("target", Optional.of(RESERVED));
 
         assertThat(model.markedAgain("target", OWN)).isEmpty();
-        assertThat(model.markedAgain("target", MAXIMUM)).containsExactly(new Fact.PodCame(target(10, MAXIMUM)));
-        assertThat(model.changed(target(11)).facts()).containsExactly(new Fact.PodCame(target(11, MAXIMUM)));
+        assertThat(model.markedAgain("target", MAXIMUM)).containsExactly(new Observation.PodCame(target(10, MAXIMUM)));
+        assertThat(model.changed(target(11)).facts()).containsExactly(new Observation.PodCame(target(11, MAXIMUM)));
         assertThat(model.markedAgain("source", MAXIMUM)).isEmpty();
     }
 
@@ -232,8 +237,8 @@ class MigrationTargetsTest {
 
         assertThat(model.changed(grown))
                 .containsExactly(
-                        new Fact.PodCame(target(10, new Resources(2000, 6 * GIB))),
-                        new Fact.VmCame(VmReader.inPod(grown, "source", "n1")));
+                        new Observation.PodCame(target(10, new Resources(2000, 6 * GIB))),
+                        new Observation.VmCame(VmReader.inPod(grown, "source", "n1")));
     }
 
     @Test
@@ -243,7 +248,7 @@ class MigrationTargetsTest {
         model.changed(target(10));
 
         assertThat(model.answered("target", Optional.of(RESERVED)))
-                .containsExactly(new Fact.PodCame(target(10, new Resources(2000, 6 * GIB))));
+                .containsExactly(new Observation.PodCame(target(10, new Resources(2000, 6 * GIB))));
     }
 
     @Test
@@ -257,8 +262,8 @@ class MigrationTargetsTest {
 
         assertThat(model.changed(arrived).facts())
                 .containsExactly(
-                        new Fact.PodCame(pod("target", "db-1", "n2", 12, use, "")),
-                        new Fact.VmCame(VmReader.inPod(vm("db-1", 11), "target", "n2")));
+                        new Observation.PodCame(pod("target", "db-1", "n2", 12, use, "")),
+                        new Observation.VmCame(VmReader.inPod(vm("db-1", 11), "target", "n2")));
     }
 
     /** Nobody knows yet for which attempt its VM is to be marked. */
@@ -272,7 +277,7 @@ class MigrationTargetsTest {
 
         assertThat(heard.questions()).containsExactly(QUESTION);
         assertThat(model.answered("target", Optional.of(RESERVED)))
-                .containsExactly(new Fact.PodCame(target(10, RESERVED)));
+                .containsExactly(new Observation.PodCame(target(10, RESERVED)));
     }
 
     @Test
@@ -281,7 +286,7 @@ class MigrationTargetsTest {
         model.changed(vm("db-0", 2));
         model.changed(target(10));
 
-        assertThat(model.changed(vm("db-1", 11))).contains(new Fact.PodCame(target(10, MAXIMUM)));
+        assertThat(model.changed(vm("db-1", 11))).contains(new Observation.PodCame(target(10, MAXIMUM)));
     }
 
     /** Whatever comes in whatever order, a told target counts at no less than before, and is told at all. */
@@ -296,7 +301,8 @@ class MigrationTargetsTest {
             for (long version = 5; version < 40; version++) {
                 var facts = anything(fresh, random, version);
                 for (var fact : facts) {
-                    if (fact instanceof Fact.PodCame(var pod) && pod.uid().equals("target")) {
+                    if (fact instanceof Observation.PodCame(var pod)
+                            && pod.uid().equals("target")) {
                         var before = told.orElse(Resources.NONE);
                         assertThat(before.exceeds(pod.amounts()))
                                 .as("seed %d history %d version %d", seed, history, version)
@@ -312,7 +318,7 @@ class MigrationTargetsTest {
         }
     }
 
-    private List<Fact> anything(ClusterModel fresh, Random random, long version) {
+    private List<Observation> anything(ClusterModel fresh, Random random, long version) {
         return switch (random.nextInt(6)) {
             case 0 -> fresh.changed(target(version)).facts();
             case 1 -> fresh.changed(vm(random.nextBoolean() ? "db-0" : "db-1", version));
@@ -322,11 +328,11 @@ class MigrationTargetsTest {
             case 3 -> fresh.answered("target", random.nextBoolean() ? Optional.of(RESERVED) : Optional.empty());
             case 4 -> fresh.podGone("source", version);
             default ->
-                fresh.listed(new Listing(
+                fresh.listed(new FullList(
                                 part(version),
-                                new Listing.Part<>(version, List.of(source(), target(version))),
-                                new Listing.Part<>(version, List.of(vm("db-0", version))),
-                                Optional.of(new Listing.Part<>(
+                                new FullList.Part<>(version, List.of(source(), target(version))),
+                                new FullList.Part<>(version, List.of(vm("db-0", version))),
+                                Optional.of(new FullList.Part<>(
                                         version, List.of(migration(MigrationPhase.PENDING, version))))))
                         .facts();
         };
@@ -338,59 +344,60 @@ class MigrationTargetsTest {
         model.changed(migration(MigrationPhase.PENDING, 3));
     }
 
-    private static Listing listing(PodSeen target, Optional<MigrationSeen> migration) {
-        return new Listing(
-                new Listing.Part<>(14, List.of(new NodeSeen("n1", 1, MAXIMUM), new NodeSeen("n2", 1, MAXIMUM))),
-                new Listing.Part<>(14, List.of(source(), target)),
-                new Listing.Part<>(14, List.of(vm("db-0", 2))),
-                Optional.of(new Listing.Part<>(14, migration.stream().toList())));
+    private static FullList listing(PodObserved target, Optional<MigrationObserved> migration) {
+        return new FullList(
+                new FullList.Part<>(
+                        14, List.of(new NodeObserved("n1", 1, MAXIMUM), new NodeObserved("n2", 1, MAXIMUM))),
+                new FullList.Part<>(14, List.of(source(), target)),
+                new FullList.Part<>(14, List.of(vm("db-0", 2))),
+                Optional.of(new FullList.Part<>(14, migration.stream().toList())));
     }
 
-    private static <T> Listing.Part<T> part(long version) {
-        return new Listing.Part<>(version, List.of());
+    private static <T> FullList.Part<T> part(long version) {
+        return new FullList.Part<>(version, List.of());
     }
 
-    private static <T> Listing.Part<T> part(long version, T only) {
-        return new Listing.Part<>(version, List.of(only));
+    private static <T> FullList.Part<T> part(long version, T only) {
+        return new FullList.Part<>(version, List.of(only));
     }
 
-    private static PodSeen source() {
+    private static PodObserved source() {
         return pod("source", "db-0", "n1", 1, OWN, "");
     }
 
-    private static PodSeen target(long version) {
+    private static PodObserved target(long version) {
         return target(version, OWN);
     }
 
-    private static PodSeen target(long version, Resources amounts) {
+    private static PodObserved target(long version, Resources amounts) {
         return pod("target", "db-1", "n2", version, amounts, MIGRATION);
     }
 
-    private static PodSeen pod(
+    private static PodObserved pod(
             String uid, String name, String node, long version, Resources amounts, String migration) {
-        return new PodSeen(uid, "ns", name, node, "db", version, amounts, 0, migration);
+        return new PodObserved(uid, "ns", name, node, "db", version, amounts, 0, migration);
     }
 
-    private static MigrationSeen migration(MigrationPhase phase, long version) {
-        return new MigrationSeen(
+    private static MigrationObserved migration(MigrationPhase phase, long version) {
+        return new MigrationObserved(
                 "neonvm", "ns", MIGRATION, "m1", version, "db", phase, "db-0", "db-1", "n2", true, false, 0, "m1");
     }
 
-    private static VmSeen grown(long version) {
+    private static VmObserved grown(long version) {
         var object = Samples.vm();
         object.withObject("/metadata").put("resourceVersion", Long.toString(version));
         object.withObject("/spec/guest/cpus").put("use", 2);
         return read(object);
     }
 
-    private static VmSeen vm(String podName, long version) {
+    private static VmObserved vm(String podName, long version) {
         var object = Samples.vm();
         object.withObject("/metadata").put("resourceVersion", Long.toString(version));
         object.withObject("/status").put("podName", podName);
         return read(object);
     }
 
-    private static VmSeen read(ObjectNode object) {
+    private static VmObserved read(ObjectNode object) {
         return new VmReader(ClusterConfig.DEFAULTS).read(object).seen();
     }
 }

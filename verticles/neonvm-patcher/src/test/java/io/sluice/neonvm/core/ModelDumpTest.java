@@ -2,10 +2,10 @@ package io.sluice.neonvm.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,11 +20,11 @@ class ModelDumpTest {
 
     @BeforeEach
     void knowOneOfEach() {
-        model.changed(new NodeSeen("n1", 1, SOME));
-        model.changed(new PodSeen("p1", "ns", "db-0", "n1", "db", 2, SOME, 0));
+        model.changed(new NodeObserved("n1", 1, SOME));
+        model.changed(new PodObserved("p1", "ns", "db-0", "n1", "db", 2, SOME, 0));
         var vm = Samples.annotated("autoscaling.sluice.io/metrics", "nowhere");
         model.changed(new VmReader(ClusterConfig.DEFAULTS).read(vm).seen());
-        model.changed(new MigrationSeen(
+        model.changed(new MigrationObserved(
                 "neonvm",
                 "ns",
                 "m",

@@ -2,14 +2,14 @@ package io.sluice.neonvm.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.units.Resources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeReaderTest {
-    private static NodeSeen read(String metadata, String spec, String status) {
+    private static NodeObserved read(String metadata, String spec, String status) {
         var text = "{'metadata':{'name':'n','resourceVersion':'3'" + metadata + "},'spec':{" + spec + "},'status':{"
                 + status + "}}";
         return NodeReader.read(Samples.json(text.replace('\'', '"')));
@@ -19,7 +19,7 @@ class NodeReaderTest {
     void readsANodeThatSaysNothingAsHavingNothingAndOpen() {
         var bare = Samples.json("{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"3\"}}");
 
-        assertThat(NodeReader.read(bare)).isEqualTo(new NodeSeen("n", 3, Resources.NONE));
+        assertThat(NodeReader.read(bare)).isEqualTo(new NodeObserved("n", 3, Resources.NONE));
     }
 
     @Test

@@ -2,10 +2,10 @@ package io.sluice.neonvm.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import java.util.List;
@@ -47,7 +47,7 @@ class PodClaimsTest {
         model.changed(vm("db-0", 3));
 
         var wanted = claims.changed(reading("p", "evil", 5, VM_UID, "", new Resources(milliCpu, bytes)));
-        assertThat(wanted.wanted()).contains(new OwnerWanted("p", "ns", "db", ""));
+        assertThat(wanted.wanted()).contains(new OwnerLookup("p", "ns", "db", ""));
 
         assertThat(claims.read("p")).contains(stranger("p", "evil", 5));
     }
@@ -58,7 +58,7 @@ class PodClaimsTest {
 
         var counted = changed(reading("p", "db-0", 5, VM_UID, "", new Resources(10_000_000, 1L << 50)));
 
-        assertThat(counted).map(PodSeen::amounts).contains(VM_MAXIMUM);
+        assertThat(counted).map(PodObserved::amounts).contains(VM_MAXIMUM);
     }
 
     @Test
@@ -98,7 +98,7 @@ class PodClaimsTest {
     void aPodWaitsForItsVm() {
         var first = claims.changed(reading("t", "db-1", 5, "m1", "m", TWO));
         assertThat(first.pod()).isEmpty();
-        assertThat(first.wanted()).contains(new OwnerWanted("t", "ns", "db", "m"));
+        assertThat(first.wanted()).contains(new OwnerLookup("t", "ns", "db", "m"));
         var second = claims.changed(reading("t", "db-1", 6, "m1", "m", TWO));
         assertThat(second).isEqualTo(new PodClaims.Decision(Optional.empty(), Optional.empty()));
 
@@ -122,8 +122,8 @@ class PodClaimsTest {
         var accepted = claims.acceptedWith("ns", "db").getFirst();
 
         assertThat(model.changed(accepted).facts())
-                .contains(new Fact.VmCame(VmReader.inPod(vm, "p", "n1")))
-                .anyMatch(fact -> fact instanceof Fact.PodCame(var pod) && pod.runsVm());
+                .contains(new Observation.VmCame(VmReader.inPod(vm, "p", "n1")))
+                .anyMatch(fact -> fact instanceof Observation.PodCame(var pod) && pod.runsVm());
         assertThat(model.changed(accepted)).isEqualTo(ClusterModel.Step.NOTHING);
     }
 
@@ -145,7 +145,7 @@ class PodClaimsTest {
     void aNameThatNoObjectCanHaveIsNotRead(String migration) {
         var decision = claims.changed(reading("t", "db-1", 5, "m1", migration, TWO));
 
-        assertThat(decision.wanted()).contains(new OwnerWanted("t", "ns", "db", ""));
+        assertThat(decision.wanted()).contains(new OwnerLookup("t", "ns", "db", ""));
     }
 
     @Test
@@ -171,9 +171,9 @@ class PodClaimsTest {
                 PodReader.Reading.plain(stranger("web", "web", 8)));
 
         var counted = claims.listed(
-                new Listing.Part<>(9, pods),
-                new Listing.Part<>(10, List.of(vm("db-0", 3))),
-                Optional.of(new Listing.Part<>(11, List.of(migration("db", "db-0", 4)))));
+                new FullList.Part<>(9, pods),
+                new FullList.Part<>(10, List.of(vm("db-0", 3))),
+                Optional.of(new FullList.Part<>(11, List.of(migration("db", "db-0", 4)))));
 
         assertThat(counted.items())
                 .containsExactly(
@@ -185,7 +185,7 @@ class PodClaimsTest {
         assertThat(claims.known("gone")).isEmpty();
     }
 
-    private Optional<PodSeen> changed(PodReader.Reading reading) {
+    private Optional<PodObserved> changed(PodReader.Reading reading) {
         return claims.changed(reading).pod();
     }
 
@@ -195,16 +195,16 @@ class PodClaimsTest {
                 stranger(uid, name, version), Optional.of(new PodClaim("db", controller, migration, usage)), List.of());
     }
 
-    private static PodSeen stranger(String uid, String name, long version) {
-        return new PodSeen(uid, "ns", name, "n1", "", version, REQUESTS, 0);
+    private static PodObserved stranger(String uid, String name, long version) {
+        return new PodObserved(uid, "ns", name, "n1", "", version, REQUESTS, 0);
     }
 
-    private static PodSeen ofVm(String uid, String name, long version, Resources amounts, String migration) {
-        return new PodSeen(uid, "ns", name, "n1", "db", version, amounts, 0, migration);
+    private static PodObserved ofVm(String uid, String name, long version, Resources amounts, String migration) {
+        return new PodObserved(uid, "ns", name, "n1", "db", version, amounts, 0, migration);
     }
 
-    private static MigrationSeen migration(String vmName, String sourcePod, long version) {
-        return new MigrationSeen(
+    private static MigrationObserved migration(String vmName, String sourcePod, long version) {
+        return new MigrationObserved(
                 "neonvm",
                 "ns",
                 "m",
@@ -221,7 +221,7 @@ class PodClaimsTest {
                 "m1");
     }
 
-    private static VmSeen vm(String podName, long version) {
+    private static VmObserved vm(String podName, long version) {
         var object = Samples.vm();
         object.withObject("/metadata").put("resourceVersion", Long.toString(version));
         object.withObject("/status").put("podName", podName);

@@ -18,7 +18,7 @@ final class Samples {
     private Samples() {}
 
     static ObjectNode vm() {
-        return (ObjectNode) Json.parse("sample", VM);
+        return (ObjectNode) KubernetesJson.parse("sample", VM);
     }
 
     static ObjectNode annotated(String key, String value) {
@@ -35,6 +35,6 @@ final class Samples {
     }
 
     static JsonNode json(String text) {
-        return Json.parse("sample", text);
+        return KubernetesJson.parse("sample", text);
     }
 }

@@ -3,7 +3,7 @@ package io.sluice.neonvm.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.shell.TokenVerdict;
+import io.sluice.shell.TokenReviewResult;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,26 +33,26 @@ class TokenReviewObjectsTest {
                              "authentication.kubernetes.io/pod-uid":["u"],
                              "authentication.kubernetes.io/node-name":["n1"]}\
                             """, "[\"sluice\"]"),
-                        new TokenVerdict.Accepted(USER, Optional.of("kube-system/agent-x"), Optional.of("n1"))),
+                        new TokenReviewResult.Accepted(USER, Optional.of("kube-system/agent-x"), Optional.of("n1"))),
                 Arguments.of(
                         "a token bound to nothing names neither",
                         good("{}", "[\"other\",\"sluice\"]"),
-                        new TokenVerdict.Accepted(USER, Optional.empty(), Optional.empty())),
+                        new TokenReviewResult.Accepted(USER, Optional.empty(), Optional.empty())),
                 Arguments.of(
                         "two nodes are none",
                         good("{\"authentication.kubernetes.io/node-name\":[\"n1\",\"n2\"]}", "[\"sluice\"]"),
-                        new TokenVerdict.Accepted(USER, Optional.empty(), Optional.empty())),
+                        new TokenReviewResult.Accepted(USER, Optional.empty(), Optional.empty())),
                 Arguments.of(
                         "an empty node is none",
                         good("{\"authentication.kubernetes.io/node-name\":[\"\"]}", "[\"sluice\"]"),
-                        new TokenVerdict.Accepted(USER, Optional.empty(), Optional.empty())),
+                        new TokenReviewResult.Accepted(USER, Optional.empty(), Optional.empty())),
                 Arguments.of("another audience", good("{}", "[\"other\"]"), unsaid()),
                 Arguments.of("no audience at all", good("{}", "[]"), unsaid()),
                 Arguments.of("an audience that is no list", good("{}", "\"sluice\""), unsaid()),
                 Arguments.of(
                         "not authenticated",
                         "{\"status\":{\"error\":\"token has expired: head.body.seal\"}}",
-                        new TokenVerdict.Rejected("token has expired: ...")),
+                        new TokenReviewResult.Rejected("token has expired: ...")),
                 Arguments.of(
                         "a user that is not authenticated",
                         "{\"status\":{\"authenticated\":false,\"user\":{\"username\":\"x\"},\"audiences\":[\"sluice\"]}}",
@@ -64,7 +64,7 @@ class TokenReviewObjectsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("answers")
-    void readsTheVerdict(String name, String answer, TokenVerdict expected) {
+    void readsTheVerdict(String name, String answer, TokenReviewResult expected) {
         assertThat(TokenReviewObjects.read(json(answer), TOKEN, "sluice")).isEqualTo(expected);
     }
 
@@ -78,15 +78,15 @@ class TokenReviewObjectsTest {
                 + ",\"user\":{\"username\":\"" + USER + "\",\"extra\":" + extra + "}}}";
     }
 
-    private static TokenVerdict unsaid() {
-        return new TokenVerdict.Rejected("the API server does not say that it is for the audience sluice");
+    private static TokenReviewResult unsaid() {
+        return new TokenReviewResult.Rejected("the API server does not say that it is for the audience sluice");
     }
 
-    private static TokenVerdict unknown() {
-        return new TokenVerdict.Rejected("the API server knows no such token");
+    private static TokenReviewResult unknown() {
+        return new TokenReviewResult.Rejected("the API server knows no such token");
     }
 
     private static JsonNode json(String text) {
-        return Json.parse("answer", text);
+        return KubernetesJson.parse("answer", text);
     }
 }

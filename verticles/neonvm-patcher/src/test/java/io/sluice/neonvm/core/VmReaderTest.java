@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
@@ -423,7 +423,7 @@ class VmReaderTest {
                 .hasMessageContaining("resourceVersion");
     }
 
-    private VmSeen read(ObjectNode vm) {
+    private VmObserved read(ObjectNode vm) {
         var reading = reader.read(vm);
         assertThat(reading.complaints()).isEmpty();
         return reading.seen();

@@ -1,9 +1,9 @@
 package io.sluice.pressure.core;
 
-import io.sluice.messages.ledger.MemberBooks;
 import io.sluice.messages.ledger.MigrationMark;
-import io.sluice.messages.ledger.NodeBooks;
-import io.sluice.pressure.core.moving.Migrations;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationView;
+import io.sluice.pressure.core.migrations.Migrations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class LoneMarks {
     private record Alone(Instant since, int listings) {}
 
     /** A mark that is to go. */
-    record Found(MemberBooks member, String attempt) {}
+    record Found(ReservationView member, String attempt) {}
 
     private final Migrations migrations;
     private final Map<String, Map<Key, Alone>> nodes = new HashMap<>();
@@ -36,7 +36,7 @@ final class LoneMarks {
     }
 
     /** The marks on a node that have been alone for long; each is told once, and then waited for anew. */
-    List<Found> looked(NodeBooks books, Instant now) {
+    List<Found> looked(NodeLedgerView books, Instant now) {
         var known = nodes.getOrDefault(books.node(), Map.of());
         var still = new HashMap<Key, Alone>();
         var found = new ArrayList<Found>();

@@ -1,28 +1,28 @@
 package io.sluice.pressure.core;
 
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.Ranking;
-import io.sluice.pressure.core.choosing.Around;
-import io.sluice.pressure.core.choosing.Choosing;
-import io.sluice.pressure.core.choosing.Engagement;
-import io.sluice.pressure.core.choosing.KnownVm;
-import io.sluice.pressure.core.choosing.Nobody;
-import io.sluice.pressure.core.choosing.Ranks;
-import io.sluice.pressure.core.choosing.Resting;
-import io.sluice.pressure.core.choosing.Rooms;
-import io.sluice.pressure.core.choosing.Rules;
-import io.sluice.pressure.core.facts.Nodes;
-import io.sluice.pressure.core.facts.Pods;
-import io.sluice.pressure.core.facts.Vms;
-import io.sluice.pressure.core.moving.Migrations;
-import io.sluice.pressure.core.moving.Outbox;
-import io.sluice.pressure.core.moving.PressureAction;
-import io.sluice.pressure.core.moving.PressureNotice;
-import io.sluice.pressure.core.moving.Rests;
+import io.sluice.pressure.core.choice.ChoiceContext;
+import io.sluice.pressure.core.choice.ChoiceRules;
+import io.sluice.pressure.core.choice.Cooldown;
+import io.sluice.pressure.core.choice.KnownVm;
+import io.sluice.pressure.core.choice.MigrationInvolvement;
+import io.sluice.pressure.core.choice.MigrationRanking;
+import io.sluice.pressure.core.choice.NoChoice;
+import io.sluice.pressure.core.choice.NodeRooms;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.migrations.ActionQueue;
+import io.sluice.pressure.core.migrations.Cooldowns;
+import io.sluice.pressure.core.migrations.Migrations;
+import io.sluice.pressure.core.migrations.PressureAction;
+import io.sluice.pressure.core.migrations.PressureNotice;
+import io.sluice.pressure.core.observed.Nodes;
+import io.sluice.pressure.core.observed.Pods;
+import io.sluice.pressure.core.observed.Vms;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,16 +40,16 @@ public final class Pressure {
     /** Leaves room for a number in an attempt's id. */
     private static final int PROCESS_LENGTH_MAX = 40;
 
-    private final Outbox out = new Outbox();
-    private final Rests rests = new Rests();
-    private final Rooms rooms = new Rooms();
-    private final Looks looks = new Looks();
+    private final ActionQueue out = new ActionQueue();
+    private final Cooldowns rests = new Cooldowns();
+    private final NodeRooms rooms = new NodeRooms();
+    private final SnapshotSchedule looks = new SnapshotSchedule();
     private final Nodes nodes = new Nodes(FACTS_MAX);
     private final Vms vms = new Vms(FACTS_MAX);
     private final Pods pods = new Pods(FACTS_MAX);
     private final Migrations migrations;
     private final LoneMarks loneMarks;
-    private Rules rules;
+    private PressureRules rules;
     private boolean listed;
     private Instant resyncAfter;
 
@@ -59,7 +59,7 @@ public final class Pressure {
      * @param process a name that nobody else has or had, of at most {@value #PROCESS_LENGTH_MAX} characters: the ids of
      *     its attempts begin with it
      */
-    public Pressure(String process, Rules rules, Instant now) {
+    public Pressure(String process, PressureRules rules, Instant now) {
         if (process.length() > PROCESS_LENGTH_MAX) {
             throw new IllegalArgumentException("a process' name is too long: " + process.length());
         }
@@ -84,16 +84,17 @@ public final class Pressure {
         switch (event) {
             case PressureEvent.NodeChanged(var books) -> changed(books);
             case PressureEvent.Looked(var number, var books) -> looked(number, books);
-            case PressureEvent.LookLost(var number) -> looks.answered(number).ifPresent(looks::want);
-            case PressureEvent.NodeHeard(var fact) -> kept(nodes.seen(fact), "nodes");
+            case PressureEvent.SnapshotFailed(var number) ->
+                looks.answered(number).ifPresent(looks::want);
+            case PressureEvent.NodeReceived(var fact) -> kept(nodes.seen(fact), "nodes");
             case PressureEvent.NodeMissed(var fact) -> nodes.gone(fact);
-            case PressureEvent.VmHeard(var fact) -> kept(vms.seen(fact), "VMs");
+            case PressureEvent.VmReceived(var fact) -> kept(vms.seen(fact), "VMs");
             case PressureEvent.VmMissed(var fact) -> {
                 if (vms.gone(fact)) {
                     migrations.vmGone(fact.vm().namespace(), fact.vm().name());
                 }
             }
-            case PressureEvent.PodHeard(var fact) -> {
+            case PressureEvent.PodReceived(var fact) -> {
                 kept(pods.seen(fact), "pods");
                 migrations.landed(fact);
             }
@@ -101,9 +102,9 @@ public final class Pressure {
                 pods.gone(fact);
                 migrations.podGone(fact.uid());
             }
-            case PressureEvent.MigrationHeard(var fact) -> migrations.seen(fact);
+            case PressureEvent.MigrationReceived(var fact) -> migrations.seen(fact);
             case PressureEvent.MigrationMissed(var fact) -> migrations.gone(fact);
-            case PressureEvent.ListingHeard(var list) -> {
+            case PressureEvent.FullListReceived(var list) -> {
                 list.ifPresent(migrations::listed);
                 listingHeard();
             }
@@ -124,7 +125,7 @@ public final class Pressure {
         }
     }
 
-    private void changed(NodeBooks books) {
+    private void changed(NodeLedgerView books) {
         rooms.heard(books, out.next());
         if (books.underPressure() || vms.alwaysMigrateOn(books.node())) {
             looks.want(books.node());
@@ -138,7 +139,7 @@ public final class Pressure {
         }
         snapshot.nodes().forEach(books -> rooms.heard(books, number));
         if (node.get().isEmpty()) {
-            var found = snapshot.nodes().stream().map(NodeBooks::node).toList();
+            var found = snapshot.nodes().stream().map(NodeLedgerView::node).toList();
             rooms.onlyThese(found, number);
             looks.onlyThese(rooms.all().stream().map(room -> room.node()).toList());
             loneMarks.onlyThese(found);
@@ -154,14 +155,14 @@ public final class Pressure {
         }
     }
 
-    private void choose(NodeBooks books) {
-        var choice = Choosing.choose(books, around());
+    private void choose(NodeLedgerView books) {
+        var choice = ChoiceRules.choose(books, around());
         choice.picks().forEach(migrations::begin);
         choice.nobody().ifPresent(nobody -> tell(books, nobody));
-        Choosing.always(books, around()).forEach(migrations::begin);
+        ChoiceRules.always(books, around()).forEach(migrations::begin);
     }
 
-    private void tell(NodeBooks books, Nobody nobody) {
+    private void tell(NodeLedgerView books, NoChoice nobody) {
         out.note(new PressureNotice.NobodyMoves(books.node(), nobody.cause()));
         out.tellNews(
                 books.node(),
@@ -188,14 +189,14 @@ public final class Pressure {
     private void resync() {
         if (!out.now().isBefore(resyncAfter) && (!listed || migrations.stuck() || loneMarks.waits())) {
             resyncAfter = out.now().plus(RESYNCS_APART);
-            out.add(new PressureAction.WantResync());
+            out.add(new PressureAction.RequestRelist());
         }
     }
 
     /** Who would leave a node, in which order, and who would not. */
-    public Ranking rank(NodeBooks books, Instant now) {
+    public Ranking rank(NodeLedgerView books, Instant now) {
         out.at(now);
-        return Ranks.rank(books, around());
+        return MigrationRanking.rank(books, around());
     }
 
     /** How many migrations are under way, those being arranged included. */
@@ -223,17 +224,17 @@ public final class Pressure {
         return new PressureView(rules, listed, migrations.views(), rooms.all(), nodes.closed(), rests.all(rules, now));
     }
 
-    private Around around() {
+    private ChoiceContext around() {
         var promised = migrations.promised();
         int underWay = migrations.underWay();
-        return new Around() {
+        return new ChoiceContext() {
             @Override
-            public Rules rules() {
+            public PressureRules rules() {
                 return rules;
             }
 
             @Override
-            public Rooms rooms() {
+            public NodeRooms rooms() {
                 return rooms;
             }
 
@@ -258,7 +259,7 @@ public final class Pressure {
             }
 
             @Override
-            public Engagement engagement(MemberBooks member) {
+            public MigrationInvolvement engagement(ReservationView member) {
                 return migrations.engagement(member);
             }
 
@@ -273,7 +274,7 @@ public final class Pressure {
             }
 
             @Override
-            public Optional<Resting> resting(String namespace, String name, boolean evenIfMoved) {
+            public Optional<Cooldown> resting(String namespace, String name, boolean evenIfMoved) {
                 return rests.of(namespace + "/" + name, evenIfMoved, rules, out.now());
             }
         };

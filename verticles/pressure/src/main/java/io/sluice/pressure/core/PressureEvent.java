@@ -1,26 +1,26 @@
 package io.sluice.pressure.core;
 
-import io.sluice.messages.cluster.ListedMigrations;
 import io.sluice.messages.cluster.MigrationGone;
-import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.ObservedMigrations;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
-import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
-import io.sluice.pressure.core.choosing.Rules;
-import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.MigrationKey;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.migrations.MigrationKey;
+import io.sluice.pressure.core.migrations.MigrationReply;
 import java.util.Objects;
 import java.util.Optional;
 
 /** What the shell heard. */
 public sealed interface PressureEvent {
     /** A node's sums changed. */
-    record NodeChanged(NodeBooks books) implements PressureEvent {
+    record NodeChanged(NodeLedgerView books) implements PressureEvent {
         public NodeChanged {
             Objects.requireNonNull(books, "books");
         }
@@ -43,11 +43,11 @@ public sealed interface PressureEvent {
      *
      * @param number of the question
      */
-    record LookLost(long number) implements PressureEvent {}
+    record SnapshotFailed(long number) implements PressureEvent {}
 
     /** A node exists. */
-    record NodeHeard(NodeSeen fact) implements PressureEvent {
-        public NodeHeard {
+    record NodeReceived(NodeObserved fact) implements PressureEvent {
+        public NodeReceived {
             Objects.requireNonNull(fact, "fact");
         }
     }
@@ -60,8 +60,8 @@ public sealed interface PressureEvent {
     }
 
     /** A VM exists. */
-    record VmHeard(VmSeen fact) implements PressureEvent {
-        public VmHeard {
+    record VmReceived(VmObserved fact) implements PressureEvent {
+        public VmReceived {
             Objects.requireNonNull(fact, "fact");
         }
     }
@@ -74,8 +74,8 @@ public sealed interface PressureEvent {
     }
 
     /** A pod is bound. */
-    record PodHeard(PodSeen fact) implements PressureEvent {
-        public PodHeard {
+    record PodReceived(PodObserved fact) implements PressureEvent {
+        public PodReceived {
             Objects.requireNonNull(fact, "fact");
         }
     }
@@ -88,8 +88,8 @@ public sealed interface PressureEvent {
     }
 
     /** A migration's object exists. */
-    record MigrationHeard(MigrationSeen fact) implements PressureEvent {
-        public MigrationHeard {
+    record MigrationReceived(MigrationObserved fact) implements PressureEvent {
+        public MigrationReceived {
             Objects.requireNonNull(fact, "fact");
         }
     }
@@ -106,8 +106,8 @@ public sealed interface PressureEvent {
      *
      * @param migrations which migrations it held; empty where it does not say
      */
-    record ListingHeard(Optional<ListedMigrations> migrations) implements PressureEvent {
-        public ListingHeard {
+    record FullListReceived(Optional<ObservedMigrations> migrations) implements PressureEvent {
+        public FullListReceived {
             Objects.requireNonNull(migrations, "migrations");
         }
     }
@@ -119,7 +119,7 @@ public sealed interface PressureEvent {
      * @param migration whose it was
      * @param answer what came
      */
-    record Answered(long number, MigrationKey migration, Answer answer) implements PressureEvent {
+    record Answered(long number, MigrationKey migration, MigrationReply answer) implements PressureEvent {
         public Answered {
             Objects.requireNonNull(migration, "migration");
             Objects.requireNonNull(answer, "answer");
@@ -127,7 +127,7 @@ public sealed interface PressureEvent {
     }
 
     /** Other rules hold from now on. */
-    record RulesChanged(Rules rules) implements PressureEvent {
+    record RulesChanged(PressureRules rules) implements PressureEvent {
         public RulesChanged {
             Objects.requireNonNull(rules, "rules");
         }

@@ -1,9 +1,9 @@
 package io.sluice.pressure.core;
 
-import io.sluice.pressure.core.choosing.Resting;
-import io.sluice.pressure.core.choosing.Room;
-import io.sluice.pressure.core.choosing.Rules;
-import io.sluice.pressure.core.moving.MigrationView;
+import io.sluice.pressure.core.choice.Cooldown;
+import io.sluice.pressure.core.choice.NodeRoom;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.migrations.MigrationView;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,12 +20,12 @@ import java.util.TreeMap;
  * @param resting how much longer each VM stays after its last migration
  */
 public record PressureView(
-        Rules rules,
+        PressureRules rules,
         boolean listed,
         List<MigrationView> migrations,
-        List<Room> nodes,
+        List<NodeRoom> nodes,
         Map<String, String> closed,
-        Map<String, Resting> resting) {
+        Map<String, Cooldown> resting) {
     public PressureView {
         Objects.requireNonNull(rules, "rules");
         migrations = List.copyOf(migrations);

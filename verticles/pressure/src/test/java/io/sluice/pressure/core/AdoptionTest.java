@@ -7,16 +7,16 @@ import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.pressure.PressureDecision.Kind;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.migrations.MigrationReply;
+import io.sluice.pressure.core.migrations.MigrationRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -29,13 +29,13 @@ class AdoptionTest {
         rig.seen(pod("a", "a", "n1", ""));
     }
 
-    private static MigrationSeen foreign(MigrationPhase phase, long version) {
+    private static MigrationObserved foreign(MigrationPhase phase, long version) {
         return migration("a", phase, version, "", false);
     }
 
-    private MigrationSeen justMade(MigrationPhase phase, long version) {
+    private MigrationObserved justMade(MigrationPhase phase, long version) {
         var made = migration("a", phase, version);
-        return new MigrationSeen(
+        return new MigrationObserved(
                 made.driver(),
                 made.namespace(),
                 made.name(),
@@ -59,20 +59,21 @@ class AdoptionTest {
         assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
         assertThat(rig.lastTold().reason()).isEqualTo("begun by an earlier process and watched from now on");
         assertThat(rig.lastTold().node()).isEqualTo("n1");
-        assertThat(rig.question(Question.Mark.class).message())
+        assertThat(rig.question(MigrationRequest.Mark.class).message())
                 .isEqualTo(new MarkMigrating(
                         "n1", "a", MarkMigrating.Cause.UNDER_WAY, io.sluice.units.Resources.NONE, Given.ATTEMPT));
         rig.marked(1_800);
-        assertThat(rig.asks(Question.Hold.class))
+        assertThat(rig.asks(MigrationRequest.Hold.class))
                 .as("its pod may be there, and be told of in a moment")
                 .isFalse();
         rig.after(Duration.ofSeconds(5));
-        assertThat(rig.question(Question.Hold.class).message().amounts()).isEqualTo(cpu(1_800));
+        assertThat(rig.question(MigrationRequest.Hold.class).message().amounts())
+                .isEqualTo(cpu(1_800));
         rig.held();
         rig.seen(migration("a", MigrationPhase.SUCCEEDED, 3));
 
         assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED, Kind.MOVED);
-        assertThat(rig.asks(Question.End.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
     }
 
     @Test
@@ -83,7 +84,7 @@ class AdoptionTest {
         rig.marked(2_000);
         rig.after(Duration.ofSeconds(6));
 
-        assertThat(rig.asks(Question.Hold.class)).isFalse();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isFalse();
     }
 
     @Test
@@ -93,7 +94,7 @@ class AdoptionTest {
         rig.marked(2_000);
         rig.seen(migration("a", MigrationPhase.FAILED, 2));
 
-        assertThat(rig.question(Question.Unmark.class).message())
+        assertThat(rig.question(MigrationRequest.Unmark.class).message())
                 .isEqualTo(new UnmarkMigrating("n1", "a", Given.ATTEMPT));
     }
 
@@ -101,11 +102,12 @@ class AdoptionTest {
     void eachMigrationHasAMarkOfItsOwn() {
         rig.underWay();
         rig.seen(migration("a", MigrationPhase.FAILED, 3));
-        assertThat(rig.question(Question.Unmark.class).message().attempt()).isEqualTo(Given.ATTEMPT);
+        assertThat(rig.question(MigrationRequest.Unmark.class).message().attempt())
+                .isEqualTo(Given.ATTEMPT);
 
         rig.seen(byHand());
 
-        assertThat(rig.question(Question.Mark.class).message().attempt())
+        assertThat(rig.question(MigrationRequest.Mark.class).message().attempt())
                 .as("whichever is heard last")
                 .isEqualTo("object-by-hand");
     }
@@ -115,7 +117,7 @@ class AdoptionTest {
         known();
         rig.seen(migration("a", MigrationPhase.RUNNING, 2));
 
-        assertThat(rig.asks(Question.End.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
     }
 
     @Test
@@ -129,7 +131,7 @@ class AdoptionTest {
                 member("rest", 4_500).fixed().books()));
 
         assertThat(rig.pressure.underWay()).isEqualTo(1);
-        assertThat(rig.asks(Question.Hold.class)).isFalse();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isFalse();
         assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
     }
 
@@ -141,7 +143,7 @@ class AdoptionTest {
         rig.seen(pod("a", "a", "n1", ""));
 
         assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
-        assertThat(rig.asks(Question.Mark.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Mark.class)).isTrue();
     }
 
     @Test
@@ -152,7 +154,9 @@ class AdoptionTest {
         assertThat(rig.told).isEmpty();
         rig.unmarked(2_000);
         rig.ended();
-        rig.answer(Question.Release.class, new Answer.OfHold(new io.sluice.messages.ledger.HoldReply.NoSuchHold()));
+        rig.answer(
+                MigrationRequest.Release.class,
+                new MigrationReply.OfHold(new io.sluice.messages.ledger.HoldReply.NoSuchHold()));
         rig.migrationGone("a");
         assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();
         assertThat(rig.pressure.resting()).as("its cool-down begins anew").isEqualTo(1);
@@ -181,11 +185,13 @@ class AdoptionTest {
     void aMarkThatTheLedgerCannotPutOnYetIsTriedAgain() {
         known();
         rig.seen(justMade(MigrationPhase.RUNNING, 2));
-        rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN)));
+        rig.answer(
+                MigrationRequest.Mark.class,
+                new MigrationReply.OfMark(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN)));
         assertThat(rig.asked).isEmpty();
         rig.after(Duration.ofSeconds(5));
 
-        assertThat(rig.asks(Question.Mark.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Mark.class)).isTrue();
         assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
     }
 
@@ -204,9 +210,10 @@ class AdoptionTest {
         rig.marked(2_000);
         rig.released();
 
-        assertThat(rig.question(Question.Unmark.class).message().attempt()).isEqualTo(Given.ATTEMPT);
+        assertThat(rig.question(MigrationRequest.Unmark.class).message().attempt())
+                .isEqualTo(Given.ATTEMPT);
         rig.unmarked(2_000);
-        assertThat(rig.asks(Question.Migrate.class)).isFalse();
+        assertThat(rig.asks(MigrationRequest.Migrate.class)).isFalse();
         assertThat(rig.pressure.view(rig.now).migrations())
                 .singleElement()
                 .satisfies(left -> assertThat(left.migration()).isEqualTo("prod/by-hand"));
@@ -224,12 +231,12 @@ class AdoptionTest {
             rig.listing();
             known();
         }
-        assertThat(rig.asks(Question.Unmark.class))
+        assertThat(rig.asks(MigrationRequest.Unmark.class))
                 .as("listings that do not say so, however many, prove nothing")
                 .isFalse();
         rig.listing(10, "another");
 
-        assertThat(rig.asks(Question.Unmark.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Unmark.class)).isTrue();
         assertThat(rig.lastTold().reason()).isEqualTo("its object was deleted");
     }
 
@@ -261,9 +268,11 @@ class AdoptionTest {
     void aMigrationWhoseAttemptWasGivenUpBeforeIsEnded() {
         known();
         rig.seen(justMade(MigrationPhase.RUNNING, 2));
-        rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Refused(RefusalCause.ATTEMPT_OVER)));
+        rig.answer(
+                MigrationRequest.Mark.class,
+                new MigrationReply.OfMark(new MarkReply.Refused(RefusalCause.ATTEMPT_OVER)));
 
-        assertThat(rig.question(Question.End.class).message().uid()).isEqualTo("object-a");
+        assertThat(rig.question(MigrationRequest.End.class).message().uid()).isEqualTo("object-a");
         rig.ended();
         rig.migrationGone("a");
         assertThat(rig.lastTold().reason()).isEqualTo("it was given up before its object came");
@@ -287,7 +296,7 @@ class AdoptionTest {
         known();
         rig.seen(foreign(MigrationPhase.RUNNING, 2));
         rig.marked(2_000);
-        var second = new MigrationSeen(
+        var second = new MigrationObserved(
                 Given.DRIVER,
                 Given.NAMESPACE,
                 "schedplugin-a-pod",
@@ -306,7 +315,7 @@ class AdoptionTest {
         rig.unmarked(2_000);
 
         assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED, Kind.NOT_MOVED, Kind.ADOPTED);
-        assertThat(rig.asks(Question.Mark.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Mark.class)).isTrue();
     }
 
     @Test
@@ -315,7 +324,7 @@ class AdoptionTest {
         rig.seen(justMade(MigrationPhase.RUNNING, 2));
         rig.marked(2_000);
         var seen = justMade(MigrationPhase.RUNNING, 3);
-        rig.seen(new MigrationSeen(
+        rig.seen(new MigrationObserved(
                 seen.driver(),
                 seen.namespace(),
                 seen.name(),
@@ -333,12 +342,12 @@ class AdoptionTest {
         rig.migrationGone("a");
 
         assertThat(rig.lastTold().reason()).isEqualTo("somebody else called it off");
-        assertThat(rig.asks(Question.Unmark.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Unmark.class)).isTrue();
     }
 
     /** Somebody moves the same VM. */
-    private static MigrationSeen byHand() {
-        return new MigrationSeen(
+    private static MigrationObserved byHand() {
+        return new MigrationObserved(
                 Given.DRIVER,
                 Given.NAMESPACE,
                 "by-hand",

@@ -5,17 +5,17 @@ import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.moving.PressureNotice;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.migrations.PressureNotice;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Marks of attempts that nobody arranges any more. */
 class LoneMarksTest {
-    private static final NodeBooks LONE_MARK = node(
+    private static final NodeLedgerView LONE_MARK = node(
             "n1",
             member("a", 2_000).marked("left", false).books(),
             member("rest", 5_000).fixed().books());
@@ -42,7 +42,8 @@ class LoneMarksTest {
         rig.after(Duration.ofSeconds(15));
         rig.answerLooks(LONE_MARK, node("n2"));
 
-        assertThat(rig.question(Question.Unmark.class).message()).isEqualTo(new UnmarkMigrating("n1", "a", "left"));
+        assertThat(rig.question(MigrationRequest.Unmark.class).message())
+                .isEqualTo(new UnmarkMigrating("n1", "a", "left"));
         assertThat(rig.noted).contains(new PressureNotice.MarkFoundAlone("n1", Given.NAMESPACE, "a"));
         rig.unmarked(2_000);
         assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();

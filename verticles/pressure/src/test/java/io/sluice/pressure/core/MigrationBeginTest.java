@@ -15,8 +15,8 @@ import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision.Kind;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.migrations.MigrationReply;
+import io.sluice.pressure.core.migrations.MigrationRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ class MigrationBeginTest {
     void roomIsHeldBeforeTheMarkAndTheMarkStandsBeforeTheDriverIsAsked() {
         rig.holding();
         assertThat(rig.asked).hasSize(1);
-        var hold = rig.question(Question.Hold.class).message();
+        var hold = rig.question(MigrationRequest.Hold.class).message();
         assertThat(hold.node()).isEqualTo("n2");
         assertThat(hold.holder()).isEqualTo(HoldRoom.forMigration(Given.NAMESPACE, "schedplugin-a-pod"));
         assertThat(hold.amounts()).isEqualTo(cpu(2_000));
@@ -36,12 +36,12 @@ class MigrationBeginTest {
 
         rig.held();
         assertThat(rig.asked).hasSize(1);
-        assertThat(rig.question(Question.Mark.class).message())
+        assertThat(rig.question(MigrationRequest.Mark.class).message())
                 .isEqualTo(new MarkMigrating("n1", "a", MarkMigrating.Cause.PRESSURE, cpu(2_000), Given.ATTEMPT));
 
         rig.marked(2_000);
         assertThat(rig.asked).hasSize(1);
-        var migrate = rig.question(Question.Migrate.class).message();
+        var migrate = rig.question(MigrationRequest.Migrate.class).message();
         assertThat(migrate.vm()).isEqualTo(Given.id("a"));
         assertThat(migrate.podName()).isEqualTo("a-pod");
         assertThat(migrate.roomOn()).isEqualTo("n2");
@@ -64,7 +64,9 @@ class MigrationBeginTest {
     @Test
     void withoutRoomNothingIsMarkedAndTheNodeIsNotTriedAgainUntilMoreIsKnown() {
         rig.holding();
-        rig.answer(Question.Hold.class, new Answer.OfHold(new HoldReply.NoRoom(cpu(500), cpu(9_500), cpu(10_000))));
+        rig.answer(
+                MigrationRequest.Hold.class,
+                new MigrationReply.OfHold(new HoldReply.NoRoom(cpu(500), cpu(9_500), cpu(10_000))));
 
         // A copy of the question that comes late is to hold nothing.
         rig.released();
@@ -74,24 +76,26 @@ class MigrationBeginTest {
                 .isEqualTo("n2 is short of cpu 500m, memory 500Mi: 9500m/9500Mi of 10/10000Mi is reserved");
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(Question.Hold.class)).isFalse();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isFalse();
         assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOBODY_MOVES);
 
         rig.on(new PressureEvent.NodeChanged(node("n2")));
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(Question.Hold.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
     void aLostHoldIsAskedForAgainAndARefusalOfTheMarkGivesTheRoomBack() {
         rig.holding();
-        rig.lose(Question.Hold.class);
+        rig.lose(MigrationRequest.Hold.class);
         assertThat(rig.asked).isEmpty();
         rig.after(Duration.ofSeconds(1));
         rig.held();
 
-        rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.NotPressed(PressureNumbers.of(node("n1")))));
+        rig.answer(
+                MigrationRequest.Mark.class,
+                new MigrationReply.OfMark(new MarkReply.NotPressed(PressureNumbers.of(node("n1")))));
 
         assertThat(rig.told).as("that the pressure went by itself is no news").isEmpty();
         rig.released();
@@ -102,7 +106,7 @@ class MigrationBeginTest {
     @Test
     void oneThatOutgrewItsRoomIsToldAndTriedAgainAtOnce() {
         rig.marking();
-        rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Outgrown(cpu(2_500))));
+        rig.answer(MigrationRequest.Mark.class, new MigrationReply.OfMark(new MarkReply.Outgrown(cpu(2_500))));
         rig.released();
         // A copy of the question that comes late is to mark nobody.
         rig.unmarked(2_500);
@@ -112,13 +116,14 @@ class MigrationBeginTest {
         assertThat(rig.lastTold().reason()).contains("it grew to 2500m/2500Mi");
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(Question.Hold.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
     void oneThatTheLedgerDoesNotLetGoIsNotTriedAgainAtOnce() {
         rig.marking();
-        rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Refused(RefusalCause.RECOVERED)));
+        rig.answer(
+                MigrationRequest.Mark.class, new MigrationReply.OfMark(new MarkReply.Refused(RefusalCause.RECOVERED)));
         rig.released();
         rig.unmarked(2_000);
         rig.after(Duration.ofSeconds(1));
@@ -128,30 +133,30 @@ class MigrationBeginTest {
         assertThat(rig.lastTold().reason()).contains("in cool-down for 9 s more, after the ledger did not let it go");
         rig.after(Duration.ofSeconds(10));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(Question.Hold.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
     void aMarkThatMayStandIsTakenBackEvenIfTheSecondTryWasRefused() {
         rig.marking();
-        rig.lose(Question.Mark.class);
+        rig.lose(MigrationRequest.Mark.class);
         rig.after(Duration.ofSeconds(1));
-        rig.answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Outgrown(cpu(2_500))));
+        rig.answer(MigrationRequest.Mark.class, new MigrationReply.OfMark(new MarkReply.Outgrown(cpu(2_500))));
 
-        assertThat(rig.asks(Question.Unmark.class)).isTrue();
-        assertThat(rig.asks(Question.Release.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Unmark.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Release.class)).isTrue();
     }
 
     @Test
     void aLedgerThatStaysSilentEndsTheAttemptAndIsToldToForgetIt() {
         rig.marking();
-        rig.lose(Question.Mark.class);
+        rig.lose(MigrationRequest.Mark.class);
         rig.now = rig.now.plus(Duration.ofSeconds(60));
         rig.after(Duration.ZERO);
 
         assertThat(rig.lastTold().reason()).isEqualTo("the ledger did not answer within 1m");
-        assertThat(rig.asks(Question.Unmark.class)).isTrue();
-        rig.lose(Question.Unmark.class);
+        assertThat(rig.asks(MigrationRequest.Unmark.class)).isTrue();
+        rig.lose(MigrationRequest.Unmark.class);
         rig.released();
         assertThat(rig.pressure.view(rig.now).migrations())
                 .as("until it certainly is not marked")
@@ -164,9 +169,9 @@ class MigrationBeginTest {
     @Test
     void theBrakeStopsWhatHasNotBegun() {
         rig.marking();
-        rig.on(new PressureEvent.RulesChanged(PressureRig.braked()));
-        assertThat(rig.lastTold().reason()).isEqualTo("the brake was put on");
-        assertThat(rig.asks(Question.Release.class)).isTrue();
+        rig.on(new PressureEvent.RulesChanged(PressureRig.paused()));
+        assertThat(rig.lastTold().reason()).isEqualTo("migrations were paused");
+        assertThat(rig.asks(MigrationRequest.Release.class)).isTrue();
         rig.marked(2_000);
         rig.unmarked(2_000);
         rig.released();
@@ -176,7 +181,7 @@ class MigrationBeginTest {
     @Test
     void theBrakeLeavesAloneWhatHasBegun() {
         rig.underWay();
-        rig.on(new PressureEvent.RulesChanged(PressureRig.braked()));
+        rig.on(new PressureEvent.RulesChanged(PressureRig.paused()));
         rig.after(Duration.ofSeconds(5));
         assertThat(rig.asked).isEmpty();
         assertThat(rig.pressure.underWay()).isEqualTo(1);
@@ -185,20 +190,22 @@ class MigrationBeginTest {
     @Test
     void aDriverInDoubtIsAskedAgainAndTheMarkStaysMeanwhile() {
         rig.beginning();
-        rig.answer(Question.Migrate.class, new Answer.OfMigrate(new MigrateReply.InDoubt("the API server is silent")));
+        rig.answer(
+                MigrationRequest.Migrate.class,
+                new MigrationReply.OfMigrate(new MigrateReply.InDoubt("the API server is silent")));
         for (int i = 0; i < 20; i++) {
             rig.after(Duration.ofSeconds(30));
-            if (rig.asks(Question.Hold.class)) {
+            if (rig.asks(MigrationRequest.Hold.class)) {
                 rig.held();
             }
-            rig.lose(Question.Migrate.class);
-            assertThat(rig.asks(Question.Unmark.class)).isFalse();
+            rig.lose(MigrationRequest.Migrate.class);
+            assertThat(rig.asks(MigrationRequest.Unmark.class)).isFalse();
         }
         rig.after(Duration.ofSeconds(30));
         assertThat(rig.resyncs).as("facts might tell").isPositive();
         rig.begun("a");
 
-        assertThat(rig.asks(Question.End.class))
+        assertThat(rig.asks(MigrationRequest.End.class))
                 .as("it should be running for long")
                 .isTrue();
     }
@@ -206,7 +213,8 @@ class MigrationBeginTest {
     @Test
     void aDriverThatCertainlyDidNotBeginItHasMarkAndRoomTakenBack() {
         rig.beginning();
-        rig.answer(Question.Migrate.class, new Answer.OfMigrate(new MigrateReply.Refused("no such VM")));
+        rig.answer(
+                MigrationRequest.Migrate.class, new MigrationReply.OfMigrate(new MigrateReply.Refused("no such VM")));
 
         assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOT_MOVED);
         assertThat(rig.lastTold().reason()).isEqualTo("its driver did not begin it: no such VM");
@@ -233,7 +241,7 @@ class MigrationBeginTest {
     void evenTheFactOfItsEndMayOvertakeTheAnswer() {
         rig.beginning();
         rig.migrationGone("a");
-        assertThat(rig.asks(Question.Unmark.class))
+        assertThat(rig.asks(MigrationRequest.Unmark.class))
                 .as("which object that was is not known")
                 .isFalse();
         rig.begun("a");
@@ -261,9 +269,11 @@ class MigrationBeginTest {
         var ask = rig.asked.getFirst();
         rig.held();
         rig.on(new PressureEvent.Answered(
-                ask.number(), ask.migration(), new Answer.OfHold(new HoldReply.NoRoom(cpu(1), cpu(1), cpu(1)))));
+                ask.number(),
+                ask.migration(),
+                new MigrationReply.OfHold(new HoldReply.NoRoom(cpu(1), cpu(1), cpu(1)))));
 
-        assertThat(rig.asks(Question.Mark.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Mark.class)).isTrue();
         assertThat(rig.told).isEmpty();
     }
 }

@@ -12,11 +12,11 @@ import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.pressure.PressureDecision.Kind;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.MigrationKey;
-import io.sluice.pressure.core.moving.Outcome;
-import io.sluice.pressure.core.moving.PressureNotice;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.migrations.MigrationKey;
+import io.sluice.pressure.core.migrations.MigrationOutcome;
+import io.sluice.pressure.core.migrations.MigrationReply;
+import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.migrations.PressureNotice;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,19 +33,19 @@ class MigrationEndTest {
         rig.answerLooks(
                 PressureRig.MARKED,
                 node("n2", Given.member("a2", 2_000).target().books()));
-        assertThat(rig.question(Question.Release.class).message().node())
+        assertThat(rig.question(MigrationRequest.Release.class).message().node())
                 .as("only once the books count the pod that the room was for")
                 .isEqualTo("n2");
-        rig.answer(Question.Release.class, new Answer.OfHold(new HoldReply.Bound()));
+        rig.answer(MigrationRequest.Release.class, new MigrationReply.OfHold(new HoldReply.Bound()));
         rig.seen(migration("a", MigrationPhase.RUNNING, 3));
         rig.seen(migration("a", MigrationPhase.SUCCEEDED, 4));
 
         assertThat(rig.toldKinds()).containsExactly(Kind.MOVING, Kind.MOVED);
         assertThat(rig.lastTold().to()).isEqualTo("n2");
-        assertThat(rig.asks(Question.Unmark.class))
+        assertThat(rig.asks(MigrationRequest.Unmark.class))
                 .as("the mark goes with the pod")
                 .isFalse();
-        assertThat(rig.question(Question.End.class).message().uid()).isEqualTo("object-a");
+        assertThat(rig.question(MigrationRequest.End.class).message().uid()).isEqualTo("object-a");
         rig.ended();
         rig.podGone("a", "n1");
         rig.migrationGone("a");
@@ -54,7 +54,7 @@ class MigrationEndTest {
         assertThat(rig.noted)
                 .filteredOn(PressureNotice.Ended.class::isInstance)
                 .extracting(notice -> ((PressureNotice.Ended) notice).outcome())
-                .containsExactly(Outcome.MOVED);
+                .containsExactly(MigrationOutcome.MOVED);
     }
 
     @Test
@@ -76,7 +76,7 @@ class MigrationEndTest {
         assertThat(rig.lastTold().reason()).contains("in cool-down for 599 s more");
         rig.after(Duration.ofMinutes(10));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(Question.Hold.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
@@ -84,18 +84,18 @@ class MigrationEndTest {
         rig.underWay();
         rig.seen(migration("a", MigrationPhase.PENDING, 2));
         rig.after(Duration.ofSeconds(59));
-        assertThat(rig.asks(Question.End.class)).isFalse();
+        assertThat(rig.asks(MigrationRequest.End.class)).isFalse();
         rig.after(Duration.ofSeconds(1));
-        assertThat(rig.asks(Question.End.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
         rig.ended();
-        assertThat(rig.asks(Question.Unmark.class))
+        assertThat(rig.asks(MigrationRequest.Unmark.class))
                 .as("the object is still there")
                 .isFalse();
         assertThat(rig.toldKinds()).containsExactly(Kind.MOVING);
 
         rig.migrationGone("a");
         assertThat(rig.lastTold().reason()).isEqualTo("it was not running after 1m: no node has its new pod");
-        rig.asked.removeIf(ask -> ask.question() instanceof Question.Hold);
+        rig.asked.removeIf(ask -> ask.question() instanceof MigrationRequest.Hold);
         rig.unmarked(2_000);
     }
 
@@ -108,14 +108,16 @@ class MigrationEndTest {
         assertThat(rig.asked).isEmpty();
         rig.after(Duration.ofMinutes(1));
 
-        rig.answer(Question.End.class, new Answer.OfEnd(new EndReply.Failed("the API server is silent")));
+        rig.answer(
+                MigrationRequest.End.class, new MigrationReply.OfEnd(new EndReply.Failed("the API server is silent")));
         rig.after(Duration.ofSeconds(1));
         rig.ended();
         rig.seen(migration("a", MigrationPhase.FAILED, 3));
         assertThat(rig.lastTold().reason()).isEqualTo("it was not through after 1h");
         assertThat(rig.noted)
                 .contains(new PressureNotice.Ended(
-                        new MigrationKey(Given.NAMESPACE, "schedplugin-a-pod", Given.ATTEMPT), Outcome.TOO_LONG));
+                        new MigrationKey(Given.NAMESPACE, "schedplugin-a-pod", Given.ATTEMPT),
+                        MigrationOutcome.TOO_LONG));
     }
 
     @Test
@@ -124,9 +126,9 @@ class MigrationEndTest {
         rig.seen(migration("a", MigrationPhase.FAILED, 2));
         rig.ended();
         rig.after(Duration.ofSeconds(29));
-        assertThat(rig.asks(Question.End.class)).isFalse();
+        assertThat(rig.asks(MigrationRequest.End.class)).isFalse();
         rig.after(Duration.ofSeconds(1));
-        assertThat(rig.asks(Question.End.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
     }
 
     @Test
@@ -138,7 +140,7 @@ class MigrationEndTest {
 
         assertThat(rig.toldKinds()).containsExactly(Kind.MOVING, Kind.MOVED);
         rig.migrationGone("a");
-        assertThat(rig.asks(Question.Unmark.class)).isFalse();
+        assertThat(rig.asks(MigrationRequest.Unmark.class)).isFalse();
     }
 
     @Test
@@ -149,7 +151,7 @@ class MigrationEndTest {
         rig.migrationGone("a");
 
         assertThat(rig.lastTold().kind()).isEqualTo(Kind.MOVED);
-        assertThat(rig.asks(Question.Unmark.class)).isFalse();
+        assertThat(rig.asks(MigrationRequest.Unmark.class)).isFalse();
     }
 
     @Test
@@ -158,7 +160,7 @@ class MigrationEndTest {
         rig.gone(new VmGone(Given.id("a"), 9));
 
         assertThat(rig.pressure.underWay()).isZero();
-        assertThat(rig.asks(Question.End.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
     }
 
     @Test
@@ -167,7 +169,8 @@ class MigrationEndTest {
         rig.after(Duration.ofSeconds(15));
         rig.answerLooks(PressureRig.FULL, node("n2"));
 
-        assertThat(rig.question(Question.Mark.class).message().cause()).isEqualTo(MarkMigrating.Cause.UNDER_WAY);
+        assertThat(rig.question(MigrationRequest.Mark.class).message().cause())
+                .isEqualTo(MarkMigrating.Cause.UNDER_WAY);
     }
 
     @Test

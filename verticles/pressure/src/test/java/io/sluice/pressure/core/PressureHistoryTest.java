@@ -3,7 +3,7 @@ package io.sluice.pressure.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.pressure.core.moving.MigrationView;
+import io.sluice.pressure.core.migrations.MigrationView;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

@@ -2,27 +2,27 @@ package io.sluice.pressure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.ListedMigrations;
 import io.sluice.messages.cluster.MigrationGone;
-import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.MigrationObserved;
+import io.sluice.messages.cluster.ObservedMigrations;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.choosing.Policy;
-import io.sluice.pressure.core.choosing.Rules;
-import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.PressureAction;
-import io.sluice.pressure.core.moving.PressureNotice;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.choice.Policy;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.migrations.MigrationReply;
+import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.migrations.PressureAction;
+import io.sluice.pressure.core.migrations.PressureNotice;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,21 +33,21 @@ import java.util.Set;
 
 /** Drives a {@link Pressure} by hand: what it does is collected until the test answers it. */
 final class PressureRig {
-    static final Rules RULES = new Rules(
+    static final PressureRules RULES = new PressureRules(
             false, Policy.LOWEST_LOAD, 2, 10, Duration.ofMinutes(10), Duration.ofSeconds(60), Duration.ofHours(1));
 
-    static final NodeBooks FULL = Given.node(
+    static final NodeLedgerView FULL = Given.node(
             "n1",
             Given.member("a", 2_000).load(1).books(),
             Given.member("rest", 7_000).fixed().books());
-    static final NodeBooks MARKED = Given.node(
+    static final NodeLedgerView MARKED = Given.node(
             "n1",
             Given.member("a", 2_000).migrating().books(),
             Given.member("rest", 7_000).fixed().books());
 
     final List<PressureDecision> told = new ArrayList<>();
     final List<PressureNotice> noted = new ArrayList<>();
-    final List<PressureAction.Ask> asked = new ArrayList<>();
+    final List<PressureAction.Send> asked = new ArrayList<>();
     final List<PressureAction.Look> looks = new ArrayList<>();
     final Pressure pressure;
     int resyncs;
@@ -57,19 +57,19 @@ final class PressureRig {
         pressure = new Pressure("p", RULES, now);
     }
 
-    /** With the brake on. */
-    static Rules braked() {
+    /** With migrations paused. */
+    static PressureRules paused() {
         return with(true, Duration.ofSeconds(60));
     }
 
     /** That give a migration five minutes to start. */
-    static Rules patient() {
+    static PressureRules patient() {
         return with(false, Duration.ofMinutes(5));
     }
 
-    private static Rules with(boolean brake, Duration startTimeout) {
-        return new Rules(
-                brake,
+    private static PressureRules with(boolean paused, Duration startTimeout) {
+        return new PressureRules(
+                paused,
                 RULES.policy(),
                 RULES.maxConcurrentPerNode(),
                 RULES.maxConcurrent(),
@@ -90,9 +90,9 @@ final class PressureRig {
         for (var action : pressure.on(event, now)) {
             switch (action) {
                 case PressureAction.Look look -> looks.add(look);
-                case PressureAction.Ask ask -> asked.add(ask);
-                case PressureAction.WantResync _ -> resyncs++;
-                case PressureAction.Tell tell -> told.add(tell.decision());
+                case PressureAction.Send ask -> asked.add(ask);
+                case PressureAction.RequestRelist _ -> resyncs++;
+                case PressureAction.Publish tell -> told.add(tell.decision());
                 case PressureAction.Note note -> noted.add(note.notice());
             }
         }
@@ -103,24 +103,24 @@ final class PressureRig {
         on(new PressureEvent.Ticked());
     }
 
-    void seen(VmSeen fact) {
-        on(new PressureEvent.VmHeard(fact));
+    void seen(VmObserved fact) {
+        on(new PressureEvent.VmReceived(fact));
     }
 
     void gone(VmGone fact) {
         on(new PressureEvent.VmMissed(fact));
     }
 
-    void seen(PodSeen fact) {
-        on(new PressureEvent.PodHeard(fact));
+    void seen(PodObserved fact) {
+        on(new PressureEvent.PodReceived(fact));
     }
 
     void podGone(String uid, String node) {
         on(new PressureEvent.PodMissed(new PodGone(uid, node, 99)));
     }
 
-    void seen(MigrationSeen fact) {
-        on(new PressureEvent.MigrationHeard(fact));
+    void seen(MigrationObserved fact) {
+        on(new PressureEvent.MigrationReceived(fact));
     }
 
     void migrationGone(String vm) {
@@ -129,16 +129,16 @@ final class PressureRig {
     }
 
     void listing() {
-        on(new PressureEvent.ListingHeard(Optional.empty()));
+        on(new PressureEvent.FullListReceived(Optional.empty()));
     }
 
     /** One that says which migrations it held. */
     void listing(long version, String... uids) {
-        on(new PressureEvent.ListingHeard(Optional.of(new ListedMigrations(version, Set.of(uids)))));
+        on(new PressureEvent.FullListReceived(Optional.of(new ObservedMigrations(version, Set.of(uids)))));
     }
 
     /** Says that the node changed, and answers the look that follows, a second later where it has to wait. */
-    void pressed(NodeBooks books) {
+    void pressed(NodeLedgerView books) {
         on(new PressureEvent.NodeChanged(Given.withoutMembers(books)));
         if (looks.stream().noneMatch(look -> look.node().equals(books.node()))) {
             after(Duration.ofSeconds(1));
@@ -147,7 +147,7 @@ final class PressureRig {
     }
 
     /** Answers each open look with those of the books that it asks for. */
-    void answerLooks(NodeBooks... books) {
+    void answerLooks(NodeLedgerView... books) {
         var open = List.copyOf(looks);
         looks.clear();
         for (var look : open) {
@@ -161,57 +161,57 @@ final class PressureRig {
     void loseLooks() {
         var open = List.copyOf(looks);
         looks.clear();
-        open.forEach(look -> on(new PressureEvent.LookLost(look.number())));
+        open.forEach(look -> on(new PressureEvent.SnapshotFailed(look.number())));
     }
 
     /** Whether some question of that kind waits. */
-    boolean asks(Class<? extends Question> kind) {
+    boolean asks(Class<? extends MigrationRequest> kind) {
         return asked.stream().anyMatch(ask -> kind.isInstance(ask.question()));
     }
 
-    <Q extends Question> Q question(Class<Q> kind) {
+    <Q extends MigrationRequest> Q question(Class<Q> kind) {
         return kind.cast(ask(kind).question());
     }
 
-    private PressureAction.Ask ask(Class<? extends Question> kind) {
+    private PressureAction.Send ask(Class<? extends MigrationRequest> kind) {
         return asked.stream()
                 .filter(ask -> kind.isInstance(ask.question()))
                 .findFirst()
                 .orElseThrow(() -> new NoSuchElementException("no " + kind.getSimpleName() + " among " + asked));
     }
 
-    void answer(Class<? extends Question> kind, Answer answer) {
+    void answer(Class<? extends MigrationRequest> kind, MigrationReply answer) {
         var ask = ask(kind);
         asked.remove(ask);
         on(new PressureEvent.Answered(ask.number(), ask.migration(), answer));
     }
 
-    void lose(Class<? extends Question> kind) {
-        answer(kind, new Answer.Lost("timeout"));
+    void lose(Class<? extends MigrationRequest> kind) {
+        answer(kind, new MigrationReply.Failed("timeout"));
     }
 
     void held() {
-        answer(Question.Hold.class, new Answer.OfHold(new HoldReply.Held(RULES.holdFor())));
+        answer(MigrationRequest.Hold.class, new MigrationReply.OfHold(new HoldReply.Held(RULES.holdFor())));
     }
 
     void released() {
-        answer(Question.Release.class, new Answer.OfHold(new HoldReply.Released()));
+        answer(MigrationRequest.Release.class, new MigrationReply.OfHold(new HoldReply.Released()));
     }
 
     void marked(long milli) {
-        answer(Question.Mark.class, new Answer.OfMark(new MarkReply.Marked(Given.cpu(milli))));
+        answer(MigrationRequest.Mark.class, new MigrationReply.OfMark(new MarkReply.Marked(Given.cpu(milli))));
     }
 
     void unmarked(long milli) {
-        answer(Question.Unmark.class, new Answer.OfMark(new MarkReply.Unmarked(Given.cpu(milli))));
+        answer(MigrationRequest.Unmark.class, new MigrationReply.OfMark(new MarkReply.Unmarked(Given.cpu(milli))));
     }
 
     void begun(String vm) {
-        answer(Question.Migrate.class, new Answer.OfMigrate(new MigrateReply.Begun("object-" + vm, 1)));
+        answer(MigrationRequest.Migrate.class, new MigrationReply.OfMigrate(new MigrateReply.Begun("object-" + vm, 1)));
     }
 
     void ended() {
-        answer(Question.End.class, new Answer.OfEnd(new EndReply.Ended()));
+        answer(MigrationRequest.End.class, new MigrationReply.OfEnd(new EndReply.Ended()));
     }
 
     List<PressureDecision.Kind> toldKinds() {

@@ -5,16 +5,16 @@ import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.ledger.MarkMigrating;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision.Kind;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.choosing.Obstacle;
-import io.sluice.pressure.core.moving.PressureAction.Look;
-import io.sluice.pressure.core.moving.PressureNotice;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.choice.Obstacle;
+import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.migrations.PressureAction.Look;
+import io.sluice.pressure.core.migrations.PressureNotice;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 /** When books are looked at, who is chosen by what they show, and what is told. */
 class PressureTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final NodeBooks STUCK = node(
+    private static final NodeLedgerView STUCK = node(
             "n1",
             member("a", 9_000).reserved(Given.cpu(7_500)).fixed().books(),
             member("b", 1_500).fixed().books());
 
     private final PressureRig rig = PressureRig.listed();
 
-    private void changed(NodeBooks books) {
+    private void changed(NodeLedgerView books) {
         rig.on(new PressureEvent.NodeChanged(Given.withoutMembers(books)));
     }
 
@@ -60,19 +60,20 @@ class PressureTest {
                 member("a", 2_000).load(1).books(),
                 member("r", 7_000).fixed().books());
         rig.seen(Given.vm("a", "n1", 1));
-        rig.on(new PressureEvent.NodeHeard(new NodeSeen("n2", 5, Given.cpu(10_000), "cordoned", List.of(), true)));
-        rig.on(new PressureEvent.NodeHeard(new NodeSeen("n2", 4, Given.cpu(10_000))));
+        rig.on(new PressureEvent.NodeReceived(
+                new NodeObserved("n2", 5, Given.cpu(10_000), "cordoned", List.of(), true)));
+        rig.on(new PressureEvent.NodeReceived(new NodeObserved("n2", 4, Given.cpu(10_000))));
         changed(node("n2"));
         changed(full);
         rig.answerLooks(full);
-        assertThat(rig.asks(Question.Hold.class)).isFalse();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isFalse();
         assertThat(rig.told.getLast().reason()).contains("n2 is cordoned");
 
-        rig.on(new PressureEvent.NodeHeard(new NodeSeen("n2", 6, Given.cpu(10_000))));
+        rig.on(new PressureEvent.NodeReceived(new NodeObserved("n2", 6, Given.cpu(10_000))));
         rig.after(SECOND);
         changed(full);
         rig.answerLooks(full);
-        assertThat(rig.asks(Question.Hold.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
@@ -104,7 +105,7 @@ class PressureTest {
                         member("r", 7_000).fixed().books()),
                 node("n2"));
 
-        assertThat(rig.asks(Question.Hold.class)).isTrue();
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
@@ -175,7 +176,7 @@ class PressureTest {
                 node("n2"));
         deaf.pressed(node(
                 "n1", member("a", 2_000).books(), member("r", 7_000).fixed().books()));
-        assertThat(deaf.asks(Question.Hold.class)).isTrue();
+        assertThat(deaf.asks(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
@@ -202,7 +203,7 @@ class PressureTest {
                 "n1",
                 member("a", 1_000).load(1).books(),
                 member("r", 7_500).fixed().books()));
-        assertThat(rig.question(Question.Hold.class).message().node()).isEqualTo("n2");
+        assertThat(rig.question(MigrationRequest.Hold.class).message().node()).isEqualTo("n2");
         var other = node(
                 "n3",
                 member("b", 1_000).load(1).books(),
@@ -218,7 +219,7 @@ class PressureTest {
         rig.after(SECOND);
         changed(other);
         rig.answerLooks(other);
-        assertThat(rig.asks(Question.Hold.class))
+        assertThat(rig.asks(MigrationRequest.Hold.class))
                 .as("the sums show it: 6900 and 1000")
                 .isTrue();
     }
@@ -232,7 +233,7 @@ class PressureTest {
         rig.answerLooks(books);
         rig.held();
 
-        assertThat(rig.question(Question.Mark.class).message().cause()).isEqualTo(MarkMigrating.Cause.ALWAYS);
+        assertThat(rig.question(MigrationRequest.Mark.class).message().cause()).isEqualTo(MarkMigrating.Cause.ALWAYS);
         rig.marked(500);
         rig.begun("a");
         assertThat(rig.lastTold().kind()).isEqualTo(Kind.MOVING);

@@ -1,23 +1,23 @@
 package io.sluice.pressure.core;
 
-import io.sluice.messages.cluster.ListedMigrations;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.ObservedMigrations;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.ledger.HoldRoom;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.choosing.Policy;
-import io.sluice.pressure.core.choosing.Rules;
-import io.sluice.pressure.core.moving.Answer;
-import io.sluice.pressure.core.moving.MigrationKey;
-import io.sluice.pressure.core.moving.PressureAction;
-import io.sluice.pressure.core.moving.Question;
+import io.sluice.pressure.core.choice.Policy;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.migrations.MigrationKey;
+import io.sluice.pressure.core.migrations.MigrationReply;
+import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.migrations.PressureAction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 
 /** A ledger, a driver and a cluster around a {@link Pressure}, with a bus that loses, repeats and reorders. */
 final class SmallWorld {
-    static final Rules RULES = new Rules(
+    static final PressureRules RULES = new PressureRules(
             false, Policy.LOWEST_LOAD, 2, 3, Duration.ofSeconds(120), Duration.ofSeconds(60), Duration.ofMinutes(5));
     private static final Duration RESYNC_EVERY = Duration.ofMinutes(2);
 
@@ -85,7 +85,7 @@ final class SmallWorld {
     /** Times are good from now on, and nothing new is begun. */
     void calmDown() {
         faulty = false;
-        tell(new PressureEvent.RulesChanged(new Rules(
+        tell(new PressureEvent.RulesChanged(new PressureRules(
                 true,
                 RULES.policy(),
                 RULES.maxConcurrentPerNode(),
@@ -147,7 +147,7 @@ final class SmallWorld {
 
     private void changed(WorldObject object) {
         object.version = ++counter;
-        publish(new PressureEvent.MigrationHeard(object.fact()));
+        publish(new PressureEvent.MigrationReceived(object.fact()));
     }
 
     private void progress(WorldObject object) {
@@ -241,12 +241,12 @@ final class SmallWorld {
     }
 
     private void publishVm(WorldVm vm) {
-        publish(new PressureEvent.PodHeard(Given.pod(vm.name, vm.pod, vm.node, "")));
-        publish(new PressureEvent.VmHeard(Given.vm(vm.name, vm.pod, vm.node, ++counter, false)));
+        publish(new PressureEvent.PodReceived(Given.pod(vm.name, vm.pod, vm.node, "")));
+        publish(new PressureEvent.VmReceived(Given.vm(vm.name, vm.pod, vm.node, ++counter, false)));
     }
 
     private void publishTarget(WorldObject object) {
-        publish(new PressureEvent.PodHeard(Given.pod(object.vm, object.targetPod, object.targetNode, object.name)));
+        publish(new PressureEvent.PodReceived(Given.pod(object.vm, object.targetPod, object.targetNode, object.name)));
     }
 
     /** Everything, in order and once; what single facts lost comes with it. */
@@ -255,18 +255,18 @@ final class SmallWorld {
         var there = objects.values().stream().map(object -> object.attempt).collect(Collectors.toSet());
         ledger.vms.values().forEach(vm -> {
             vm.marks.entrySet().removeIf(mark -> mark.getValue() && !there.contains(mark.getKey()));
-            tell(new PressureEvent.PodHeard(Given.pod(vm.name, vm.pod, vm.node, "")));
-            tell(new PressureEvent.VmHeard(Given.vm(vm.name, vm.pod, vm.node, ++counter, false)));
+            tell(new PressureEvent.PodReceived(Given.pod(vm.name, vm.pod, vm.node, "")));
+            tell(new PressureEvent.VmReceived(Given.vm(vm.name, vm.pod, vm.node, ++counter, false)));
         });
         objects.values().forEach(object -> {
             if (ledger.targets.containsKey(object.name)) {
-                tell(new PressureEvent.PodHeard(
+                tell(new PressureEvent.PodReceived(
                         Given.pod(object.vm, object.targetPod, object.targetNode, object.name)));
             }
-            tell(new PressureEvent.MigrationHeard(object.fact()));
+            tell(new PressureEvent.MigrationReceived(object.fact()));
         });
         var uids = objects.values().stream().map(object -> object.uid).collect(Collectors.toSet());
-        tell(new PressureEvent.ListingHeard(Optional.of(new ListedMigrations(counter, uids))));
+        tell(new PressureEvent.FullListReceived(Optional.of(new ObservedMigrations(counter, uids))));
     }
 
     /** Lost, repeated or late, in bad times. */
@@ -295,27 +295,27 @@ final class SmallWorld {
     private void tell(PressureEvent event) {
         for (var action : pressure.on(event, now)) {
             switch (action) {
-                case PressureAction.Ask ask -> answer(ask);
+                case PressureAction.Send ask -> answer(ask);
                 case PressureAction.Look look -> look(look);
-                case PressureAction.WantResync _ -> resyncAt = now;
-                case PressureAction.Tell _, PressureAction.Note _ -> {}
+                case PressureAction.RequestRelist _ -> resyncAt = now;
+                case PressureAction.Publish _, PressureAction.Note _ -> {}
             }
         }
     }
 
     private void look(PressureAction.Look look) {
         if (faulty && chance(0.1)) {
-            enqueue(new PressureEvent.LookLost(look.number()), 2_000);
+            enqueue(new PressureEvent.SnapshotFailed(look.number()), 2_000);
             return;
         }
-        List<NodeBooks> found = look.node().isEmpty()
+        List<NodeLedgerView> found = look.node().isEmpty()
                 ? WorldLedger.NODES.stream().map(ledger::books).toList()
                 : List.of(ledger.books(look.node()));
         enqueue(new PressureEvent.Looked(look.number(), new Snapshot(found)), faulty ? random.nextInt(2_000) : 0);
     }
 
     /** Done or not, and answered or not: nobody who asks can tell. */
-    private void answer(PressureAction.Ask ask) {
+    private void answer(PressureAction.Send ask) {
         boolean answered = !faulty || !chance(0.25);
         boolean done = answered || chance(0.5);
         if (done) {
@@ -330,20 +330,20 @@ final class SmallWorld {
                 return;
             }
         }
-        enqueue(new PressureEvent.Answered(ask.number(), ask.migration(), new Answer.Lost("timeout")), 1_000);
+        enqueue(new PressureEvent.Answered(ask.number(), ask.migration(), new MigrationReply.Failed("timeout")), 1_000);
     }
 
-    private Answer done(PressureAction.Ask ask) {
+    private MigrationReply done(PressureAction.Send ask) {
         return switch (ask.question()) {
-            case Question.Hold(var wanted) -> new Answer.OfHold(ledger.hold(wanted, now));
-            case Question.Release(var wanted) -> new Answer.OfHold(ledger.release(wanted));
-            case Question.Mark(var wanted) -> new Answer.OfMark(ledger.mark(wanted));
-            case Question.Unmark(var wanted) -> {
+            case MigrationRequest.Hold(var wanted) -> new MigrationReply.OfHold(ledger.hold(wanted, now));
+            case MigrationRequest.Release(var wanted) -> new MigrationReply.OfHold(ledger.release(wanted));
+            case MigrationRequest.Mark(var wanted) -> new MigrationReply.OfMark(ledger.mark(wanted));
+            case MigrationRequest.Unmark(var wanted) -> {
                 WorldRules.unmarked(this, wanted);
-                yield new Answer.OfMark(ledger.unmark(wanted));
+                yield new MigrationReply.OfMark(ledger.unmark(wanted));
             }
-            case Question.Migrate(var wanted) -> new Answer.OfMigrate(migrate(ask.migration(), wanted));
-            case Question.End(var wanted) -> new Answer.OfEnd(end(wanted));
+            case MigrationRequest.Migrate(var wanted) -> new MigrationReply.OfMigrate(migrate(ask.migration(), wanted));
+            case MigrationRequest.End(var wanted) -> new MigrationReply.OfEnd(end(wanted));
         };
     }
 

@@ -4,11 +4,11 @@ import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.MemberBooks;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.pressure.Given;
 import java.time.Instant;
@@ -44,8 +44,8 @@ final class WorldLedger {
         return vms.values().stream().filter(vm -> vm.pod.equals(pod)).findFirst();
     }
 
-    NodeBooks books(String node) {
-        var members = new ArrayList<MemberBooks>();
+    NodeLedgerView books(String node) {
+        var members = new ArrayList<ReservationView>();
         vms.values().stream()
                 .filter(vm -> vm.node.equals(node))
                 .map(this::books)
@@ -65,10 +65,10 @@ final class WorldLedger {
             }
         });
         members.add(Given.member("rest-" + node, REST).withoutVm().books());
-        return Given.node(node, members.toArray(MemberBooks[]::new));
+        return Given.node(node, members.toArray(ReservationView[]::new));
     }
 
-    private MemberBooks books(WorldVm vm) {
+    private ReservationView books(WorldVm vm) {
         var member = Given.member(vm.pod, vm.milli).load(vm.load).ofVm(vm.name);
         vm.marks.forEach(member::marked);
         return member.books();

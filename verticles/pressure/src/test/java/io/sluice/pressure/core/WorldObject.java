@@ -1,7 +1,7 @@
 package io.sluice.pressure.core;
 
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
-import io.sluice.messages.cluster.MigrationSeen;
 import io.sluice.pressure.Given;
 
 /** A migration's object in the {@link SmallWorld}. */
@@ -37,8 +37,8 @@ final class WorldObject {
         return !phase.ended();
     }
 
-    MigrationSeen fact() {
-        return new MigrationSeen(
+    MigrationObserved fact() {
+        return new MigrationObserved(
                 Given.DRIVER,
                 Given.NAMESPACE,
                 name,

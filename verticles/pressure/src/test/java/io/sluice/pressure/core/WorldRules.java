@@ -3,7 +3,7 @@ package io.sluice.pressure.core;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.moving.MigrationKey;
+import io.sluice.pressure.core.migrations.MigrationKey;
 import java.time.Instant;
 
 /** What must hold in the {@link SmallWorld} at the instant that something is done in it. */

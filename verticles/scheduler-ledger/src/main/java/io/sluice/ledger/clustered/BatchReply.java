@@ -13,13 +13,13 @@ import java.util.Optional;
 final class BatchReply implements IdentifiedDataSerializable {
     private static final int ENVELOPE = 1;
 
-    private Optional<Refusal> refusal = Optional.empty();
+    private Optional<GrantRefusal> refusal = Optional.empty();
     private List<Object> replies = List.of();
 
     /** For Hazelcast, which reads it then. */
     BatchReply() {}
 
-    private BatchReply(Optional<Refusal> refusal, List<Object> replies) {
+    private BatchReply(Optional<GrantRefusal> refusal, List<Object> replies) {
         this.refusal = refusal;
         this.replies = replies;
     }
@@ -28,11 +28,11 @@ final class BatchReply implements IdentifiedDataSerializable {
         return new BatchReply(Optional.empty(), replies);
     }
 
-    static BatchReply refused(Refusal refusal) {
+    static BatchReply refused(GrantRefusal refusal) {
         return new BatchReply(Optional.of(refusal), List.of());
     }
 
-    Optional<Refusal> refusal() {
+    Optional<GrantRefusal> refusal() {
         return refusal;
     }
 
@@ -57,7 +57,7 @@ final class BatchReply implements IdentifiedDataSerializable {
     @Override
     public void readData(ObjectDataInput in) throws IOException {
         LedgerWire.expect("ledger.batch-reply", in.readByte(), ENVELOPE);
-        refusal = in.readBoolean() ? Optional.of(Refusal.read(in)) : Optional.empty();
+        refusal = in.readBoolean() ? Optional.of(GrantRefusal.read(in)) : Optional.empty();
         int count = LedgerWire.count("ledger.batch-reply", in.readInt(), CommandBatch.COMMANDS_MAX);
         replies = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

@@ -47,9 +47,9 @@ public final class ClusteredLedger {
     /** Less than whoever asks by the bus waits for an answer, so that the last one says what is wrong. */
     private static final Duration PATIENCE = Duration.ofMillis(800);
 
-    private final Keeper keeper;
-    private final Roll roll;
-    private final Set<Guard> guards;
+    private final LedgerMemberContext keeper;
+    private final LedgerMembers roll;
+    private final Set<Safeguard> guards;
 
     /**
      * The part of this process.
@@ -59,16 +59,16 @@ public final class ClusteredLedger {
      * @param wall where the time of books that are new begins
      */
     public ClusteredLedger(LedgerRules rules, int size, LongSupplier nanoTime, InstantSource wall) {
-        this(rules, size, EnumSet.allOf(Guard.class), nanoTime, wall);
+        this(rules, size, EnumSet.allOf(Safeguard.class), nanoTime, wall);
     }
 
-    ClusteredLedger(LedgerRules rules, int size, Set<Guard> guards, LongSupplier nanoTime, InstantSource wall) {
+    ClusteredLedger(LedgerRules rules, int size, Set<Safeguard> guards, LongSupplier nanoTime, InstantSource wall) {
         if (size < 1 || size % 2 == 0) {
             throw new IllegalArgumentException("members.ledgers must be odd, such as 1, 3 or 5: " + size);
         }
         this.guards = Set.copyOf(guards);
-        roll = new Roll(size, Objects.requireNonNull(rules, "rules"));
-        keeper = new Keeper(rules, roll, guards, nanoTime, wall);
+        roll = new LedgerMembers(size, Objects.requireNonNull(rules, "rules"));
+        keeper = new LedgerMemberContext(rules, roll, guards, nanoTime, wall);
     }
 
     /** What every member of the cluster must be told alike, whether it keeps books or not. */
@@ -84,7 +84,7 @@ public final class ClusteredLedger {
                 .setProperty("hazelcast.max.no.heartbeat.seconds", "5")
                 .setProperty("hazelcast.merge.first.run.delay.seconds", "5")
                 .setProperty("hazelcast.merge.next.run.delay.seconds", "5")
-                .addListenerConfig(new ListenerConfig(new CopiesAgain()));
+                .addListenerConfig(new ListenerConfig(new ReplicaMigrationRetry()));
     }
 
     /** Makes the member that is to be started one that keeps books. */
@@ -92,7 +92,7 @@ public final class ClusteredLedger {
         tune(config);
         config.setProperty(
                 "hazelcast.operation.fail.on.indeterminate.state",
-                Boolean.toString(guards.contains(Guard.CONFIRMATION)));
+                Boolean.toString(guards.contains(Safeguard.CONFIRMATION)));
         config.getSerializationConfig().addDataSerializableFactory(LedgerWire.FACTORY, LedgerWire.classes());
         roll.sign(config.getMemberAttributeConfig());
         keeper.isOf(config);
@@ -115,7 +115,7 @@ public final class ClusteredLedger {
 
     /** Without the guard, Hazelcast's own default. */
     private Class<?> mergePolicy() {
-        return guards.contains(Guard.DISCARD) ? DiscardMergePolicy.class : PutIfAbsentMergePolicy.class;
+        return guards.contains(Safeguard.DISCARD) ? DiscardMergePolicy.class : PutIfAbsentMergePolicy.class;
     }
 
     /** The books, on a member that was started as configured. */
@@ -142,7 +142,7 @@ public final class ClusteredLedger {
 
     /** Why this member grants nothing for any node now, in a sentence; empty while it does. */
     public Optional<String> closed() {
-        return keeper.refusal().map(Refusal::sentence);
+        return keeper.refusal().map(GrantRefusal::sentence);
     }
 
     private void askOthers(HazelcastInstance member, IExecutorService executor) {
@@ -156,27 +156,27 @@ public final class ClusteredLedger {
         var stay = keeper.stay().id();
         try {
             executor.submitToMember(
-                    new Presence(member.getCluster().getLocalMember().getUuid(), stay),
+                    new MembershipProbe(member.getCluster().getLocalMember().getUuid(), stay),
                     other,
-                    new Hearing(other, stay, keeper.nanos()));
+                    new Heartbeats(other, stay, keeper.nanos()));
         } catch (RuntimeException notSent) {
             // Such as by a member that stops: who asks nobody hears nobody. The others are asked all the same.
         }
     }
 
-    private final class Hearing implements ExecutionCallback<PresenceReply> {
+    private final class Heartbeats implements ExecutionCallback<ProbeReply> {
         private final Member other;
         private final UUID stay;
         private final long sentNanos;
 
-        private Hearing(Member other, UUID stay, long sentNanos) {
+        private Heartbeats(Member other, UUID stay, long sentNanos) {
             this.other = other;
             this.stay = stay;
             this.sentNanos = sentNanos;
         }
 
         @Override
-        public void onResponse(PresenceReply reply) {
+        public void onResponse(ProbeReply reply) {
             keeper.answered(other.getUuid(), stay, reply, sentNanos);
         }
 

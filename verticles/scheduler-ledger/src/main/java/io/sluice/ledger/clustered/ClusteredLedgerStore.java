@@ -4,8 +4,8 @@ import com.hazelcast.map.IMap;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.store.BooksClosedException;
 import io.sluice.ledger.store.LedgerStore;
+import io.sluice.ledger.store.LedgerUnavailableException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -41,8 +41,8 @@ final class ClusteredLedgerStore implements LedgerStore {
     private static final Duration PAUSE_MIN = Duration.ofMillis(20);
     private static final Duration PAUSE_MAX = Duration.ofMillis(100);
 
-    private final IMap<String, KeptState> map;
-    private final Keeper keeper;
+    private final IMap<String, StoredState> map;
+    private final LedgerMemberContext keeper;
     private final Vertx vertx;
     private final long patienceNanos;
     private final long waitMaxNanos;
@@ -54,7 +54,7 @@ final class ClusteredLedgerStore implements LedgerStore {
     private final Set<String> inDoubt = ConcurrentHashMap.newKeySet();
 
     /** @param patience how long after it came a command is sent again when it fails */
-    ClusteredLedgerStore(IMap<String, KeptState> map, Keeper keeper, Vertx vertx, Duration patience) {
+    ClusteredLedgerStore(IMap<String, StoredState> map, LedgerMemberContext keeper, Vertx vertx, Duration patience) {
         this.map = map;
         this.keeper = keeper;
         this.vertx = vertx;
@@ -80,7 +80,8 @@ final class ClusteredLedgerStore implements LedgerStore {
             case FIRST -> send(node);
             case BEHIND_OTHERS -> {}
             case REFUSED ->
-                waiting.fail(BooksClosedException.crowded(WAITING_MAX + " commands on node " + node + " wait already"));
+                waiting.fail(LedgerUnavailableException.crowded(
+                        WAITING_MAX + " commands on node " + node + " wait already"));
         }
         return waiting.promise().future();
     }
@@ -126,7 +127,7 @@ final class ClusteredLedgerStore implements LedgerStore {
         var batch = next(node, tooLate);
         fail(
                 tooLate,
-                BooksClosedException.crowded("the command waited longer than "
+                LedgerUnavailableException.crowded("the command waited longer than "
                         + Duration.ofNanos(waitMaxNanos).toSeconds() + " s"));
         if (!batch.isEmpty()) {
             submit(node, batch).onComplete(ended -> ended(node, batch, ended));
@@ -197,7 +198,7 @@ final class ClusteredLedgerStore implements LedgerStore {
      * given. So nothing is waited for, and all of it is sent again.
      */
     void memberLeft() {
-        underWay.forEach(sent -> sent.fail(BooksClosedException.crowded("a member left meanwhile")));
+        underWay.forEach(sent -> sent.fail(LedgerUnavailableException.crowded("a member left meanwhile")));
     }
 
     /**
@@ -245,7 +246,7 @@ final class ClusteredLedgerStore implements LedgerStore {
         try {
             return here(map.getAsync(node))
                     .future()
-                    .map(kept -> keeper.current(Optional.ofNullable(kept)).map(KeptState::state));
+                    .map(kept -> keeper.current(Optional.ofNullable(kept)).map(StoredState::state));
         } catch (RuntimeException notSent) {
             return Future.failedFuture(notSent);
         }

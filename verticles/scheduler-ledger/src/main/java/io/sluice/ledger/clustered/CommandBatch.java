@@ -7,7 +7,7 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.store.BooksClosedException;
+import io.sluice.ledger.store.LedgerUnavailableException;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,16 +23,16 @@ import java.util.Optional;
  * where caller and owner are one.
  */
 final class CommandBatch
-        implements EntryProcessor<String, KeptState, BatchReply>, IdentifiedDataSerializable, HazelcastInstanceAware {
+        implements EntryProcessor<String, StoredState, BatchReply>, IdentifiedDataSerializable, HazelcastInstanceAware {
     static final int COMMANDS_MAX = 256;
     private static final int ENVELOPE = 1;
     private static final long serialVersionUID = 1;
 
     private transient List<LedgerCommand<?>> commands = List.of();
     private transient boolean whole;
-    private transient Keeper keeper;
+    private transient LedgerMemberContext keeper;
     private transient String node = "";
-    private transient Optional<EntryProcessor<String, KeptState, BatchReply>> copy = Optional.empty();
+    private transient Optional<EntryProcessor<String, StoredState, BatchReply>> copy = Optional.empty();
 
     /** For Hazelcast, which reads it then. */
     CommandBatch() {}
@@ -45,11 +45,11 @@ final class CommandBatch
 
     @Override
     public void setHazelcastInstance(HazelcastInstance member) {
-        keeper = Keeper.of(member);
+        keeper = LedgerMemberContext.of(member);
     }
 
     @Override
-    public BatchReply process(Map.Entry<String, KeptState> entry) {
+    public BatchReply process(Map.Entry<String, StoredState> entry) {
         node = entry.getKey();
         copy = Optional.empty();
         var refusal = keeper.refusal(node);
@@ -64,25 +64,25 @@ final class CommandBatch
         return BatchReply.of(ran.replies());
     }
 
-    private EntryProcessor<String, KeptState, BatchReply> copy(Keeper.Ran ran) {
+    private EntryProcessor<String, StoredState, BatchReply> copy(LedgerMemberContext.Ran ran) {
         var before = ran.before();
         var after = ran.after();
         if (!whole && before.isPresent() && after.isPresent()) {
-            var change = new CopyChange(ran.origin(), before.get(), after.get());
+            var change = new ReplicaChange(ran.origin(), before.get(), after.get());
             if (!change.isLarge()) {
                 return change;
             }
         }
-        return new CopyState(ran.origin(), after);
+        return new ReplicaState(ran.origin(), after);
     }
 
     /**
      * Asked for after each run, and more than once. By now the cluster may look otherwise than when it ran.
      *
-     * @throws BooksClosedException when it does: then nobody is answered
+     * @throws LedgerUnavailableException when it does: then nobody is answered
      */
     @Override
-    public EntryProcessor<String, KeptState, BatchReply> getBackupProcessor() {
+    public EntryProcessor<String, StoredState, BatchReply> getBackupProcessor() {
         if (copy.isEmpty()) {
             return null;
         }

@@ -41,12 +41,12 @@ final class LedgerWire {
     static DataSerializableFactory classes() {
         return number -> switch (number) {
             case COMMAND_BATCH -> new CommandBatch();
-            case COPY_STATE -> new CopyState();
-            case KEPT_STATE -> new KeptState();
+            case COPY_STATE -> new ReplicaState();
+            case KEPT_STATE -> new StoredState();
             case BATCH_REPLY -> new BatchReply();
-            case PRESENCE -> new Presence();
-            case COPY_CHANGE -> new CopyChange();
-            case PRESENCE_REPLY -> new PresenceReply();
+            case PRESENCE -> new MembershipProbe();
+            case COPY_CHANGE -> new ReplicaChange();
+            case PRESENCE_REPLY -> new ProbeReply();
             default -> throw new HazelcastSerializationException("the ledger has no class " + number);
         };
     }

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 
 /**
  * Where the copies of a node's books are, by this member's own table of partitions. It looks into Hazelcast's
- * internals, as does {@link CopiesAgain} alone besides: the public API does not tell where copies are.
+ * internals, as does {@link ReplicaMigrationRetry} alone besides: the public API does not tell where copies are.
  */
 final class Replicas {
     private final Node here;
@@ -32,17 +32,17 @@ final class Replicas {
      *
      * @param confirms whether a member would confirm a copy now
      */
-    Optional<Refusal> missing(String node, int copies, Predicate<UUID> confirms) {
+    Optional<GrantRefusal> missing(String node, int copies, Predicate<UUID> confirms) {
         var service = here.getPartitionService();
         var partition = service.getPartition(service.getPartitionId(node), false);
         if (!partition.isLocal()) {
-            return Optional.of(new Refusal(
-                    Refusal.Cause.NOT_OWNER, "the books of node " + node + " have moved to another member"));
+            return Optional.of(new GrantRefusal(
+                    GrantRefusal.Cause.NOT_OWNER, "the books of node " + node + " have moved to another member"));
         }
         for (int copy = 1; copy <= copies; copy++) {
             if (!isThere(partition, copy, confirms)) {
-                return Optional.of(new Refusal(
-                        Refusal.Cause.COPY_MISSING,
+                return Optional.of(new GrantRefusal(
+                        GrantRefusal.Cause.COPY_MISSING,
                         "copy " + copy + " of " + copies + " of the books of node " + node + " is not made yet"));
             }
         }

@@ -25,7 +25,7 @@ final class Term {
     private static final UUID NONE = new UUID(0, 0);
 
     private final int size;
-    private final Majority majority;
+    private final MajorityCheck majority;
     private final Random random;
 
     private UUID self = NONE;
@@ -97,11 +97,11 @@ final class Term {
     }
 
     /** @param majority counts which members of the term confirmed lately */
-    Term(int size, Majority majority) {
+    Term(int size, MajorityCheck majority) {
         this(size, majority, new SecureRandom());
     }
 
-    Term(int size, Majority majority, Random random) {
+    Term(int size, MajorityCheck majority, Random random) {
         this.size = size;
         this.majority = majority;
         this.random = random;

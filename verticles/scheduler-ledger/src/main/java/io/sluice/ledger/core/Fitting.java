@@ -25,6 +25,6 @@ public final class Fitting {
     }
 
     private static Resources shortage(Resources total, Resources reserved, Resources amounts, Overcommit overcommit) {
-        return reserved.plus(Kinds.onNode(amounts, overcommit)).minus(total);
+        return reserved.plus(KindArithmetic.onNode(amounts, overcommit)).minus(total);
     }
 }

@@ -17,13 +17,13 @@ import io.sluice.units.Resources;
  */
 record GrowthBaseline(Resources granted, Resources kept, boolean waits) {
     static GrowthBaseline of(
-            NodeState state, Member member, PermitRequest question, boolean moving, LedgerRules rules) {
+            NodeState state, Reservation member, PermitRequest question, boolean moving, LedgerRules rules) {
         var reserved = member.amounts().reserved();
-        if (rules.trustLastPermit() == TrustLastPermit.ALWAYS) {
+        if (rules.trustLastPermit() == LastPermitTrust.ALWAYS) {
             return new GrowthBaseline(reserved, Resources.NONE, false);
         }
         var known = known(member, question).min(reserved);
-        var granted = Kinds.each(kind -> (moving || state.isOver(kind) ? known : reserved).of(kind));
+        var granted = KindArithmetic.each(kind -> (moving || state.isOver(kind) ? known : reserved).of(kind));
         boolean answered = member.standing().contact().isAnswered();
         boolean waits =
                 !answered && question.use().isEmpty() && question.target().exceeds(known);
@@ -36,7 +36,7 @@ record GrowthBaseline(Resources granted, Resources kept, boolean waits) {
      * it. An answer that was lost permits nothing. Of an agent that says neither, it is what is reserved but for the
      * buffer.
      */
-    static Resources known(Member member, PermitRequest question) {
+    static Resources known(Reservation member, PermitRequest question) {
         var claimed = question.lastPermit();
         return question.use()
                 .map(use -> use.inUse().max(claimed.orElse(Resources.NONE)))
@@ -49,13 +49,13 @@ record GrowthBaseline(Resources granted, Resources kept, boolean waits) {
      * permit stays, too: where the reply to a decrease is lost, such an agent goes on using it, until it names a
      * smaller one.
      */
-    private static Resources keptOfUnreported(Member member, PermitRequest question, Resources known) {
+    private static Resources keptOfUnreported(Reservation member, PermitRequest question, Resources known) {
         var reserved = member.amounts().reserved();
         boolean answered = member.standing().contact().isAnswered();
         boolean current = member.talk().observedSinceGrowth(member.seen());
-        var observed = member.seen().vm().map(Seen.Fact::amounts).orElse(Resources.NONE);
+        var observed = member.seen().vm().map(Observations.Kind::amounts).orElse(Resources.NONE);
         var stays = observed.max(question.lastPermit().orElse(Resources.NONE));
-        return Kinds.each(kind -> {
+        return KindArithmetic.each(kind -> {
             boolean more = question.target().of(kind) > known.of(kind);
             boolean all = answered ? !more && !current : more;
             return (all ? reserved : stays).of(kind);
@@ -63,7 +63,7 @@ record GrowthBaseline(Resources granted, Resources kept, boolean waits) {
     }
 
     /** The node once the member has given back what does not count as granted. */
-    NodeState in(NodeState state, Member member) {
+    NodeState in(NodeState state, Reservation member) {
         return granted.equals(member.amounts().reserved())
                 ? state
                 : state.with(member.with(member.amounts().holding(granted)));

@@ -1,7 +1,7 @@
 package io.sluice.ledger.core;
 
 import io.sluice.messages.ledger.HoldRoom;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.PermitReply;
@@ -18,7 +18,7 @@ public final class Invariants {
     /** Of one state, by counting everything anew. */
     public static List<String> check(NodeState state) {
         var breaks = new ArrayList<String>();
-        var sums = Sums.over(state.members());
+        var sums = NodeSums.over(state.members());
         if (!sums.equals(state.sums())) {
             breaks.add("the sums are " + state.sums() + " but its members add up to " + sums);
         }
@@ -47,7 +47,7 @@ public final class Invariants {
         return breaks;
     }
 
-    private static void member(List<String> breaks, Member member) {
+    private static void member(List<String> breaks, Reservation member) {
         var amounts = member.amounts();
         var label = " of " + member.who().label();
         atMost(breaks, "buffer" + label, amounts.buffer(), "reserved", amounts.reserved());
@@ -62,7 +62,7 @@ public final class Invariants {
     }
 
     /** Room is held for a migration, or its target counts; never both, and the target before its VM runs in it. */
-    private static void arrival(List<String> breaks, NodeState state, Member member) {
+    private static void arrival(List<String> breaks, NodeState state, Reservation member) {
         var arrival = member.standing().arrival();
         boolean heldToo = state.members()
                 .find(arrival.holder())
@@ -81,14 +81,14 @@ public final class Invariants {
 
     /** Of one step: the state it led to, and that it booked no more than the rules allow. */
     public static List<String> check(
-            NodeState before, LedgerCommand<?> command, Outcome<?> outcome, LedgerRules rules) {
+            NodeState before, LedgerCommand<?> command, CommandOutcome<?> outcome, LedgerRules rules) {
         var breaks = new ArrayList<>(check(outcome.state()));
         if (!command.mayForce(before, rules)) {
             for (var kind : ResourceKind.values()) {
                 within(breaks, kind, before, outcome.state());
             }
         }
-        if (command instanceof LedgerCommand.Ask ask && outcome.reply() instanceof PermitReply.Ruled ruled) {
+        if (command instanceof LedgerCommand.RequestPermit ask && outcome.reply() instanceof PermitReply.Ruled ruled) {
             ruled(breaks, before, ask, outcome.state(), ruled, rules);
         }
         if (command instanceof LedgerCommand.Mark mark && outcome.reply() instanceof MarkReply reply) {
@@ -119,7 +119,7 @@ public final class Invariants {
         }
         if (begins
                 && mark.cause() == MarkMigrating.Cause.PRESSURE
-                && !Pressure.of(before).tooMuch()) {
+                && !NodePressure.of(before).tooMuch()) {
             breaks.add("marked for a pressure that there is not: " + before.sums());
         }
     }
@@ -130,7 +130,7 @@ public final class Invariants {
             if (!was.who().runsVm() || HoldRoom.isForMigration(was.id())) {
                 continue;
             }
-            var is = after.members().find(was.id()).map(Member::amounts);
+            var is = after.members().find(was.id()).map(Reservation::amounts);
             if (is.isEmpty() || was.amounts().reserved().exceeds(is.get().reserved())) {
                 breaks.add("a pod's fact brought " + was.who().label() + " from "
                         + was.amounts().reserved() + " to " + is);
@@ -151,7 +151,7 @@ public final class Invariants {
     private static void ruled(
             List<String> breaks,
             NodeState before,
-            LedgerCommand.Ask ask,
+            LedgerCommand.RequestPermit ask,
             NodeState after,
             PermitReply.Ruled ruled,
             LedgerRules rules) {
@@ -182,13 +182,13 @@ public final class Invariants {
 
     private static void ruled(
             List<String> breaks,
-            Member was,
+            Reservation was,
             PermitRequest question,
             Resources heldBefore,
             Resources permitted,
             boolean moving,
             ResourceKind kind,
-            KindRuling ruling) {
+            KindDecision ruling) {
         long held = heldBefore.of(kind);
         long target = question.target().of(kind);
         long permit = permitted.of(kind);

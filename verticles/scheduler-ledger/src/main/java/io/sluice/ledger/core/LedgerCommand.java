@@ -1,10 +1,10 @@
 package io.sluice.ledger.core;
 
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
@@ -16,10 +16,10 @@ import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Reclaim;
+import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.ledger.ReleaseHold;
-import io.sluice.messages.ledger.Settle;
-import io.sluice.messages.ledger.SettleReply;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +36,7 @@ public sealed interface LedgerCommand<A> {
      *
      * @throws ArithmeticException when a sum would overflow
      */
-    Outcome<A> on(NodeState state, LedgerRules rules, Instant now);
+    CommandOutcome<A> on(NodeState state, LedgerRules rules, Instant now);
 
     /** The reply when a sum would overflow: nothing has changed then. */
     A overflow(NodeState state);
@@ -48,13 +48,13 @@ public sealed interface LedgerCommand<A> {
 
     /** Whether somebody acts on the reply; facts and the passing of time are followed by others like them. */
     default boolean isAnswered() {
-        return !(this instanceof Fact || this instanceof Tick || this instanceof Reweigh);
+        return !(this instanceof Observe || this instanceof Tick || this instanceof Reweigh);
     }
 
     /** A runner wants to speak for a member. */
     record Open(OpenSession question) implements LedgerCommand<OpenReply> {
         @Override
-        public Outcome<OpenReply> on(NodeState state, LedgerRules rules, Instant now) {
+        public CommandOutcome<OpenReply> on(NodeState state, LedgerRules rules, Instant now) {
             return Sessions.open(state, question);
         }
 
@@ -71,15 +71,15 @@ public sealed interface LedgerCommand<A> {
      * @param startsMoving whether the member's migration begins with this very answer: the answer says so and grants
      *     nothing more; the mark follows by its own command
      */
-    record Ask(PermitRequest question, boolean startsMoving) implements LedgerCommand<PermitReply> {
+    record RequestPermit(PermitRequest question, boolean startsMoving) implements LedgerCommand<PermitReply> {
         /** A question that begins no migration. */
-        public Ask(PermitRequest question) {
+        public RequestPermit(PermitRequest question) {
             this(question, false);
         }
 
         @Override
-        public Outcome<PermitReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Asking.ask(state, this, rules, now);
+        public CommandOutcome<PermitReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return PermitRules.ask(state, this, rules, now);
         }
 
         @Override
@@ -91,7 +91,7 @@ public sealed interface LedgerCommand<A> {
         public boolean mayForce(NodeState state, LedgerRules rules) {
             return state.members()
                     .find(question.member())
-                    .map(member -> Asking.trusts(member, rules))
+                    .map(member -> PermitRules.trusts(member, rules))
                     .orElse(false);
         }
     }
@@ -99,13 +99,13 @@ public sealed interface LedgerCommand<A> {
     /** All members of the node, from one consistent listing. */
     record Load(LoadNode listing) implements LedgerCommand<LoadReply> {
         @Override
-        public Outcome<LoadReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Loading.load(state, listing, rules, now);
+        public CommandOutcome<LoadReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return FullListRules.load(state, listing, rules, now);
         }
 
         @Override
         public LoadReply overflow(NodeState state) {
-            return Loading.counted(state);
+            return FullListRules.counted(state);
         }
 
         @Override
@@ -115,15 +115,15 @@ public sealed interface LedgerCommand<A> {
     }
 
     /** A member that nobody was heard of was read once its fence was claimed and no permit could be used any more. */
-    record SettleMember(Settle read) implements LedgerCommand<SettleReply> {
+    record ReclaimReservation(Reclaim read) implements LedgerCommand<ReclaimReply> {
         @Override
-        public Outcome<SettleReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Loading.settle(state, read, rules, now);
+        public CommandOutcome<ReclaimReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return FullListRules.settle(state, read, rules, now);
         }
 
         @Override
-        public SettleReply overflow(NodeState state) {
-            return new SettleReply.NotRecovered();
+        public ReclaimReply overflow(NodeState state) {
+            return new ReclaimReply.NotRecovered();
         }
 
         @Override
@@ -133,50 +133,50 @@ public sealed interface LedgerCommand<A> {
     }
 
     /** The node exists. */
-    record SeeNode(NodeSeen fact) implements Fact {
+    record SeeNode(NodeObserved fact) implements Observe {
         @Override
-        public Outcome<FactReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return NodeFacts.seen(state, fact, rules, now);
+        public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return NodeObservationRules.seen(state, fact, rules, now);
         }
     }
 
     /** The node is gone. */
-    record LoseNode(NodeGone fact) implements Fact {
+    record LoseNode(NodeGone fact) implements Observe {
         @Override
-        public Outcome<FactReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return NodeFacts.gone(state, fact, now);
+        public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return NodeObservationRules.gone(state, fact, now);
         }
     }
 
     /** A pod is bound to the node. */
-    record SeePod(PodSeen fact) implements Fact {
+    record SeePod(PodObserved fact) implements Observe {
         @Override
-        public Outcome<FactReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return PodFacts.seen(state, fact, rules, now);
+        public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return PodObservationRules.seen(state, fact, rules, now);
         }
     }
 
     /** A pod is gone for good. */
-    record LosePod(PodGone fact) implements Fact {
+    record LosePod(PodGone fact) implements Observe {
         @Override
-        public Outcome<FactReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return PodFacts.gone(state, fact);
+        public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return PodObservationRules.gone(state, fact);
         }
     }
 
     /** A VM runs in a pod of the node. */
-    record SeeVm(VmSeen fact) implements Fact {
+    record SeeVm(VmObserved fact) implements Observe {
         @Override
-        public Outcome<FactReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return VmFacts.seen(state, fact, rules);
+        public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return VmObservationRules.seen(state, fact, rules);
         }
     }
 
     /** Something that is so whether there is room for it or not. */
-    sealed interface Fact extends LedgerCommand<FactReply> permits SeeNode, LoseNode, SeePod, LosePod, SeeVm {
+    sealed interface Observe extends LedgerCommand<ObservationReply> permits SeeNode, LoseNode, SeePod, LosePod, SeeVm {
         @Override
-        default FactReply overflow(NodeState state) {
-            return FactReply.OVERFLOW;
+        default ObservationReply overflow(NodeState state) {
+            return ObservationReply.OVERFLOW;
         }
 
         @Override
@@ -192,28 +192,28 @@ public sealed interface LedgerCommand<A> {
      * @param ttl how long it stands without being confirmed
      * @param attempt of the migration that it is for; {@link AttemptId#NONE} for a pod's
      */
-    record Hold(Booking booking, Duration ttl, String attempt) implements Place {
+    record Hold(NewReservation booking, Duration ttl, String attempt) implements Place {
         /** Of a pod's room. */
-        public Hold(Booking booking, Duration ttl) {
+        public Hold(NewReservation booking, Duration ttl) {
             this(booking, ttl, AttemptId.NONE);
         }
 
         /** Of a question. */
         public Hold(HoldRoom wanted) {
-            this(Booking.of(wanted), wanted.ttl(), wanted.attempt());
+            this(NewReservation.of(wanted), wanted.ttl(), wanted.attempt());
         }
 
         @Override
-        public Outcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Holding.hold(state, this, now);
+        public CommandOutcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return HoldRules.hold(state, this, now);
         }
     }
 
     /** A member is bound already, through us: it counts, whatever room there is. */
-    record Bind(Booking booking) implements Place {
+    record Bind(NewReservation booking) implements Place {
         @Override
-        public Outcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Holding.bind(state, booking, now);
+        public CommandOutcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return HoldRules.bind(state, booking, now);
         }
 
         @Override
@@ -225,8 +225,8 @@ public sealed interface LedgerCommand<A> {
     /** A hold became a binding. */
     record Confirm(String member) implements Place {
         @Override
-        public Outcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Holding.confirm(state, member, now);
+        public CommandOutcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return HoldRules.confirm(state, member, now);
         }
     }
 
@@ -243,8 +243,8 @@ public sealed interface LedgerCommand<A> {
         }
 
         @Override
-        public Outcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Holding.release(state, this, now);
+        public CommandOutcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return HoldRules.release(state, this, now);
         }
     }
 
@@ -259,16 +259,16 @@ public sealed interface LedgerCommand<A> {
     /** A member's migration begins, if it still should; it is the source. */
     record Mark(MarkMigrating question) implements Move {
         @Override
-        public Outcome<MarkReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Moving.mark(state, question, rules, now);
+        public CommandOutcome<MarkReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return MigrationMarkRules.mark(state, question, rules, now);
         }
     }
 
     /** One migration of a member has ended, and it stays. */
     record Unmark(UnmarkMigrating question) implements Move {
         @Override
-        public Outcome<MarkReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Moving.unmark(state, question, now);
+        public CommandOutcome<MarkReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return MigrationMarkRules.unmark(state, question, now);
         }
     }
 
@@ -283,9 +283,9 @@ public sealed interface LedgerCommand<A> {
     /** The operator decided anew where the watermark is. The reply says whether that moved it. */
     record Reweigh() implements LedgerCommand<Boolean> {
         @Override
-        public Outcome<Boolean> on(NodeState state, LedgerRules rules, Instant now) {
-            var reweighed = NodeFacts.reweighed(state, rules);
-            return Outcome.of(reweighed, reweighed != state);
+        public CommandOutcome<Boolean> on(NodeState state, LedgerRules rules, Instant now) {
+            var reweighed = NodeObservationRules.reweighed(state, rules);
+            return CommandOutcome.of(reweighed, reweighed != state);
         }
 
         @Override
@@ -300,8 +300,8 @@ public sealed interface LedgerCommand<A> {
      */
     record Tick() implements LedgerCommand<Integer> {
         @Override
-        public Outcome<Integer> on(NodeState state, LedgerRules rules, Instant now) {
-            return Passing.tick(state, rules, now);
+        public CommandOutcome<Integer> on(NodeState state, LedgerRules rules, Instant now) {
+            return ExpiryRules.tick(state, rules, now);
         }
 
         @Override

@@ -19,7 +19,7 @@ public sealed interface LedgerNotice {
      *
      * @param members how many were in it
      */
-    record StateLost(int members) implements LedgerNotice {}
+    record StateGone(int members) implements LedgerNotice {}
 
     /**
      * A VM uses more than was booked for it; the books followed. Told once until its agent asks again.
@@ -28,7 +28,7 @@ public sealed interface LedgerNotice {
      * @param from what was booked
      * @param to what is booked now
      */
-    record ForcedIn(Identity member, Resources from, Resources to) implements LedgerNotice {}
+    record ForcedIn(PodIdentity member, Resources from, Resources to) implements LedgerNotice {}
 
     /**
      * An autoscaled VM that names our scheduler reached the node without being held or bound through the ledger.
@@ -36,7 +36,7 @@ public sealed interface LedgerNotice {
      * @param member the member
      * @param reserved what it is booked at
      */
-    record ArrivedPastUs(Identity member, Resources reserved) implements LedgerNotice {}
+    record ArrivedPastUs(PodIdentity member, Resources reserved) implements LedgerNotice {}
 
     /**
      * A pod without a VM was bound to the node by somebody else: another scheduler, or by hand. It counts all the same.
@@ -45,7 +45,7 @@ public sealed interface LedgerNotice {
      * @param reserved what it is booked at
      * @param over whether the node has promised more than it has since
      */
-    record PodPastUs(Identity member, Resources reserved, boolean over) implements LedgerNotice {}
+    record PodPastUs(PodIdentity member, Resources reserved, boolean over) implements LedgerNotice {}
 
     /**
      * A migration's target reached the node without room held for it; it counts all the same.
@@ -53,7 +53,7 @@ public sealed interface LedgerNotice {
      * @param member the member
      * @param reserved what it is booked at
      */
-    record LandedUnheld(Identity member, Resources reserved) implements LedgerNotice {}
+    record LandedUnheld(PodIdentity member, Resources reserved) implements LedgerNotice {}
 
     /**
      * An agent claimed a last permit beyond the books, which did not count. Told once a session.
@@ -62,14 +62,14 @@ public sealed interface LedgerNotice {
      * @param booked what the books held
      * @param claimed what the agent claimed
      */
-    record Overclaimed(Identity member, Resources booked, Resources claimed) implements LedgerNotice {}
+    record Overclaimed(PodIdentity member, Resources booked, Resources claimed) implements LedgerNotice {}
 
     /**
      * A hold ran out before it was confirmed, and freed itself.
      *
      * @param member the member that was held
      */
-    record HoldExpired(Identity member) implements LedgerNotice {}
+    record HoldExpired(PodIdentity member) implements LedgerNotice {}
 
     /**
      * A command's sums were beyond 64 bits; it changed nothing.

@@ -20,7 +20,7 @@ public record LedgerRules(
         Duration permitValidFor,
         double watermark,
         Portions systemReserve,
-        TrustLastPermit trustLastPermit,
+        LastPermitTrust trustLastPermit,
         Duration notReadyGrace,
         boolean checkInvariants) {
     /** Covers the way of a question from its agent to here, and the coarseness of clocks. */
@@ -46,7 +46,7 @@ public record LedgerRules(
             Duration permitValidFor,
             double watermark,
             Portions systemReserve,
-            TrustLastPermit trustLastPermit,
+            LastPermitTrust trustLastPermit,
             boolean checkInvariants) {
         this(permitValidFor, watermark, systemReserve, trustLastPermit, USUAL_GRACE, checkInvariants);
     }
@@ -63,7 +63,7 @@ public record LedgerRules(
 
     /** The product in 64-bit floating point, rounded down; now and then one below the exact one. */
     public Resources watermark(Resources total) {
-        return Kinds.each(kind -> watermark(total, kind));
+        return KindArithmetic.each(kind -> watermark(total, kind));
     }
 
     private long watermark(Resources total, ResourceKind kind) {

@@ -17,9 +17,9 @@ import java.util.Optional;
  */
 public record NodeChange(
         Optional<NodeState.Size> size,
-        Optional<NodeState.Listing> listing,
+        Optional<NodeState.FullListState> listing,
         Optional<Tombstones> gone,
-        List<Member> put,
+        List<Reservation> put,
         List<String> removed) {
     public NodeChange {
         Objects.requireNonNull(size, "size");
@@ -31,7 +31,7 @@ public record NodeChange(
 
     /** From the one to the other; both of the same node. What is the same instance in both is the same. */
     public static NodeChange between(NodeState before, NodeState after) {
-        var put = new ArrayList<Member>();
+        var put = new ArrayList<Reservation>();
         var removed = new ArrayList<String>();
         compare(before.members(), after.members(), put, removed);
         return new NodeChange(
@@ -60,7 +60,8 @@ public record NodeChange(
         return before == after ? Optional.empty() : Optional.of(after);
     }
 
-    private static void compare(Roster before, Roster after, List<Member> put, List<String> removed) {
+    private static void compare(
+            ReservationTable before, ReservationTable after, List<Reservation> put, List<String> removed) {
         var old = before.all();
         var young = after.all();
         int i = 0;
@@ -77,7 +78,7 @@ public record NodeChange(
         }
     }
 
-    private static int order(List<Member> old, int i, List<Member> young, int j) {
+    private static int order(List<Reservation> old, int i, List<Reservation> young, int j) {
         if (i == old.size()) {
             return 1;
         }

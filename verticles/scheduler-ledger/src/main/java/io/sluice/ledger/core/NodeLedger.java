@@ -28,7 +28,7 @@ public final class NodeLedger {
      * @param incarnation a number that was never used before, on this node or another; taken where a list is handed
      *     over and the node has none to reply with
      */
-    public <A> Outcome<A> apply(NodeState state, LedgerCommand<A> command, Instant now, long incarnation) {
+    public <A> CommandOutcome<A> apply(NodeState state, LedgerCommand<A> command, Instant now, long incarnation) {
         var named = command instanceof LedgerCommand.Load ? state.named(incarnation, now) : state;
         var outcome = counted(named, command, now);
         if (!rules.checkInvariants() || outcome.state() == state) {
@@ -40,11 +40,11 @@ public final class NodeLedger {
                 : outcome.noting(new LedgerNotice.InvariantsBroken(command.toString(), breaks));
     }
 
-    private <A> Outcome<A> counted(NodeState state, LedgerCommand<A> command, Instant now) {
+    private <A> CommandOutcome<A> counted(NodeState state, LedgerCommand<A> command, Instant now) {
         try {
             return command.on(state, rules, now);
         } catch (ArithmeticException beyond) {
-            return Outcome.of(state, command.overflow(state))
+            return CommandOutcome.of(state, command.overflow(state))
                     .noting(new LedgerNotice.BeyondCounting(command.toString()));
         }
     }

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param members who holds resources on it
  * @param gone which pods are gone for good
  */
-public record NodeState(String node, Size size, Listing listing, Sums sums, Roster members, Tombstones gone) {
+public record NodeState(
+        String node, Size size, FullListState listing, NodeSums sums, ReservationTable members, Tombstones gone) {
     /**
      * What a node can give, as its object says.
      *
@@ -79,18 +80,19 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
      * @param incarnation what the list that completes the node has to name; empty before anybody was told, and for a
      *     complete node. Never used twice
      */
-    public record Listing(boolean complete, long version, Optional<Instant> loadedAt, Optional<Long> incarnation) {
-        static final Listing NONE = new Listing(false, LoadNode.NEVER, Optional.empty(), Optional.empty());
+    public record FullListState(
+            boolean complete, long version, Optional<Instant> loadedAt, Optional<Long> incarnation) {
+        static final FullListState NONE = new FullListState(false, LoadNode.NEVER, Optional.empty(), Optional.empty());
 
-        public Listing {
+        public FullListState {
             Objects.requireNonNull(loadedAt, "loadedAt");
             if (complete && incarnation.isPresent()) {
                 throw new IllegalArgumentException("a complete node waits for no list, but has an incarnation");
             }
         }
 
-        static Listing taken(long version, Optional<Instant> loadedAt) {
-            return new Listing(true, version, loadedAt, Optional.empty());
+        static FullListState taken(long version, Optional<Instant> loadedAt) {
+            return new FullListState(true, version, loadedAt, Optional.empty());
         }
 
         /** What a list has to name that begins the ledger state of this node anew. */
@@ -110,7 +112,8 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
 
     /** Of a node that nothing is known of. */
     public static NodeState blank(String node) {
-        return new NodeState(node, Size.UNKNOWN, Listing.NONE, Sums.ZERO, Roster.EMPTY, Tombstones.NONE);
+        return new NodeState(
+                node, Size.UNKNOWN, FullListState.NONE, NodeSums.ZERO, ReservationTable.EMPTY, Tombstones.NONE);
     }
 
     /** Whether a store has nothing to keep for it. An incarnation is kept, as somebody may have been told. */
@@ -130,7 +133,7 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
         if (listing.relist().isPresent()) {
             return this;
         }
-        var waiting = new Listing(false, listing.version(), listing.loadedAt(), Optional.of(incarnation));
+        var waiting = new FullListState(false, listing.version(), listing.loadedAt(), Optional.of(incarnation));
         var known = isUnknown()
                 ? with(new Size(Optional.empty(), size.total(), size.watermark(), Optional.of(now), Optional.empty()))
                 : this;
@@ -155,20 +158,21 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
         return size.total().minus(sums.reserved());
     }
 
-    NodeState with(Member member) {
-        var before = members.find(member.id()).map(Sums::of).orElse(Sums.ZERO);
-        return new NodeState(node, size, listing, sums.minus(before).plus(Sums.of(member)), members.with(member), gone);
+    NodeState with(Reservation member) {
+        var before = members.find(member.id()).map(NodeSums::of).orElse(NodeSums.ZERO);
+        return new NodeState(
+                node, size, listing, sums.minus(before).plus(NodeSums.of(member)), members.with(member), gone);
     }
 
     /** The same sums: of the member only what was said has changed. */
-    NodeState withTalk(Member member) {
+    NodeState withTalk(Reservation member) {
         return new NodeState(node, size, listing, sums, members.with(member), gone);
     }
 
     NodeState without(String id) {
         return members.find(id)
                 .map(member ->
-                        new NodeState(node, size, listing, sums.minus(Sums.of(member)), members.without(id), gone))
+                        new NodeState(node, size, listing, sums.minus(NodeSums.of(member)), members.without(id), gone))
                 .orElse(this);
     }
 
@@ -176,7 +180,7 @@ public record NodeState(String node, Size size, Listing listing, Sums sums, Rost
         return new NodeState(node, newSize, listing, sums, members, gone);
     }
 
-    NodeState with(Listing newListing) {
+    NodeState with(FullListState newListing) {
         return new NodeState(node, size, newListing, sums, members, gone);
     }
 

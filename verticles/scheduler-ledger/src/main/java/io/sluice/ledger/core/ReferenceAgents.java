@@ -93,7 +93,7 @@ public final class ReferenceAgents {
     }
 
     private static Report report(
-            VmId vm, String node, Member member, Talk.Taken last, Optional<Report> known, Instant now) {
+            VmId vm, String node, Reservation member, AgentSession.Taken last, Optional<Report> known, Instant now) {
         var waiting = member.standing().migrating() ? Waiting.MIGRATION : Denial.cause(last.answer());
         var requestedAt = member.talk().askedAt().orElse(now);
         var since = known.filter(before -> before.status().waiting() == waiting)
@@ -103,7 +103,7 @@ public final class ReferenceAgents {
                 vm,
                 node,
                 member.id(),
-                member.seen().vm().map(Seen.Fact::amounts).orElse(Resources.NONE),
+                member.seen().vm().map(Observations.Kind::amounts).orElse(Resources.NONE),
                 Optional.of(last.question().target()),
                 Optional.of(member.amounts().told()),
                 waiting,

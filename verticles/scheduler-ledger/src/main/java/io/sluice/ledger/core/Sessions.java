@@ -21,39 +21,39 @@ final class Sessions {
 
     private Sessions() {}
 
-    static Outcome<OpenReply> open(NodeState state, OpenSession question) {
+    static CommandOutcome<OpenReply> open(NodeState state, OpenSession question) {
         var notReady = state.notReady();
         if (notReady.isPresent()) {
-            return Outcome.of(state, new OpenReply.NotReady(notReady.get(), RETRY_AFTER));
+            return CommandOutcome.of(state, new OpenReply.NotReady(notReady.get(), RETRY_AFTER));
         }
         var member = state.members().find(question.member());
         if (member.isEmpty()) {
-            return Outcome.of(state, new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+            return CommandOutcome.of(state, new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
         }
         if (!member.get().who().runsVm()) {
-            return Outcome.of(state, new OpenReply.Refused(RefusalCause.NOT_A_VM));
+            return CommandOutcome.of(state, new OpenReply.Refused(RefusalCause.NOT_A_VM));
         }
         if (member.get().seen().vm().isEmpty()) {
-            return Outcome.of(state, new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, RETRY_AFTER));
+            return CommandOutcome.of(state, new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, RETRY_AFTER));
         }
         return open(state, member.get(), question);
     }
 
-    private static Outcome<OpenReply> open(NodeState state, Member member, OpenSession question) {
+    private static CommandOutcome<OpenReply> open(NodeState state, Reservation member, OpenSession question) {
         var talk = member.talk();
         boolean current =
                 talk.isOpen() && talk.runner().equals(question.runner()) && question.lastSession() <= talk.session();
         if (current) {
-            return Outcome.of(state, opened(member));
+            return CommandOutcome.of(state, opened(member));
         }
         long known = Math.max(talk.session(), question.lastSession());
         long session = Math.addExact(Math.max(known, state.listing().version()), 1);
         var spokenFor = member.with(talk.opened(session, question.runner()));
-        return Outcome.of(state.withTalk(spokenFor), opened(spokenFor));
+        return CommandOutcome.of(state.withTalk(spokenFor), opened(spokenFor));
     }
 
     /** A buffer is nobody's permit: opening grants nothing. */
-    private static OpenReply opened(Member member) {
+    private static OpenReply opened(Reservation member) {
         return new OpenReply.Opened(
                 member.talk().session(),
                 member.amounts().told(),
@@ -61,7 +61,7 @@ final class Sessions {
     }
 
     /** What is answered to a question that is not the next one of the current session; empty when it is. */
-    static Optional<PermitReply> stale(NodeState state, Member member, PermitRequest question) {
+    static Optional<PermitReply> stale(NodeState state, Reservation member, PermitRequest question) {
         var talk = member.talk();
         if (question.session() < talk.session()) {
             return Optional.of(new PermitReply.Superseded(talk.session(), talk.runner()));
@@ -88,11 +88,11 @@ final class Sessions {
      * The stored answer, cut to what is reserved now, and to what the VM is known to have where the node has no room
      * any more: nobody knows whether the answer arrived before, so it must not allow growth that would be denied now.
      */
-    private static PermitReply repeated(NodeState state, Member member, Talk.Taken taken) {
+    private static PermitReply repeated(NodeState state, Reservation member, AgentSession.Taken taken) {
         var answer = taken.answer();
         var told = member.amounts().told();
         var known = GrowthBaseline.known(member, taken.question());
-        var most = Kinds.each(kind -> (state.isOver(kind) ? told.min(known) : told).of(kind));
+        var most = KindArithmetic.each(kind -> (state.isOver(kind) ? told.min(known) : told).of(kind));
         return new PermitReply.Ruled(
                 answer.session(),
                 answer.seq(),

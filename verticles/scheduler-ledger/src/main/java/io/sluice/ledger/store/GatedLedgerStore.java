@@ -34,7 +34,7 @@ public final class GatedLedgerStore implements LedgerStore {
     public <A> Future<A> run(String node, LedgerCommand<A> command) {
         return command.isAnswered()
                 ? shut.get()
-                        .<Future<A>>map(reason -> Future.failedFuture(new BooksClosedException(word, reason)))
+                        .<Future<A>>map(reason -> Future.failedFuture(new LedgerUnavailableException(word, reason)))
                         .orElseGet(() -> store.run(node, command))
                 : store.run(node, command);
     }

@@ -6,14 +6,14 @@ import io.sluice.bus.WireWriter;
 import io.sluice.codecs.LoadNodeCodec;
 import io.sluice.codecs.MarkMigratingCodec;
 import io.sluice.codecs.NodeGoneCodec;
-import io.sluice.codecs.NodeSeenCodec;
+import io.sluice.codecs.NodeObservedCodec;
 import io.sluice.codecs.OpenSessionCodec;
 import io.sluice.codecs.PermitRequestCodec;
 import io.sluice.codecs.PodGoneCodec;
-import io.sluice.codecs.PodSeenCodec;
-import io.sluice.codecs.SettleCodec;
+import io.sluice.codecs.PodObservedCodec;
+import io.sluice.codecs.ReclaimCodec;
 import io.sluice.codecs.UnmarkMigratingCodec;
-import io.sluice.codecs.VmSeenCodec;
+import io.sluice.codecs.VmObservedCodec;
 import io.sluice.ledger.core.LedgerCommand;
 
 /**
@@ -45,12 +45,12 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     private final OpenSessionCodec open = new OpenSessionCodec();
     private final PermitRequestCodec ask = new PermitRequestCodec();
     private final LoadNodeCodec load = new LoadNodeCodec();
-    private final SettleCodec settle = new SettleCodec();
-    private final NodeSeenCodec nodeSeen = new NodeSeenCodec();
+    private final ReclaimCodec settle = new ReclaimCodec();
+    private final NodeObservedCodec nodeSeen = new NodeObservedCodec();
     private final NodeGoneCodec nodeGone = new NodeGoneCodec();
-    private final PodSeenCodec podSeen = new PodSeenCodec();
+    private final PodObservedCodec podSeen = new PodObservedCodec();
     private final PodGoneCodec podGone = new PodGoneCodec();
-    private final VmSeenCodec vmSeen = new VmSeenCodec();
+    private final VmObservedCodec vmSeen = new VmObservedCodec();
     private final MarkMigratingCodec mark = new MarkMigratingCodec();
     private final UnmarkMigratingCodec unmark = new UnmarkMigratingCodec();
 
@@ -63,10 +63,10 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     protected void write(LedgerCommand<?> command, WireWriter out) {
         switch (command) {
             case LedgerCommand.Open(var question) -> out.u8(OPEN).message(open, question);
-            case LedgerCommand.Ask(var question, var startsMoving) ->
+            case LedgerCommand.RequestPermit(var question, var startsMoving) ->
                 out.u8(ASK).message(ask, question).bool(startsMoving);
             case LedgerCommand.Load(var listing) -> out.u8(LOAD).message(load, listing);
-            case LedgerCommand.SettleMember(var read) -> out.u8(SETTLE).message(settle, read);
+            case LedgerCommand.ReclaimReservation(var read) -> out.u8(SETTLE).message(settle, read);
             case LedgerCommand.SeeNode(var fact) -> out.u8(SEE_NODE).message(nodeSeen, fact);
             case LedgerCommand.LoseNode(var fact) -> out.u8(LOSE_NODE).message(nodeGone, fact);
             case LedgerCommand.SeePod(var fact) -> out.u8(SEE_POD).message(podSeen, fact);
@@ -92,9 +92,9 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
         int tag = in.u8();
         return switch (tag) {
             case OPEN -> new LedgerCommand.Open(in.message(open));
-            case ASK -> new LedgerCommand.Ask(in.message(ask), in.bool());
+            case ASK -> new LedgerCommand.RequestPermit(in.message(ask), in.bool());
             case LOAD -> new LedgerCommand.Load(in.message(load));
-            case SETTLE -> new LedgerCommand.SettleMember(in.message(settle));
+            case SETTLE -> new LedgerCommand.ReclaimReservation(in.message(settle));
             case SEE_NODE -> new LedgerCommand.SeeNode(in.message(nodeSeen));
             case LOSE_NODE -> new LedgerCommand.LoseNode(in.message(nodeGone));
             case SEE_POD -> new LedgerCommand.SeePod(in.message(podSeen));

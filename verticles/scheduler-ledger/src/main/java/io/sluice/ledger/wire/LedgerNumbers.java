@@ -2,7 +2,7 @@ package io.sluice.ledger.wire;
 
 import io.sluice.bus.WireEnum;
 import io.sluice.ledger.core.Contact;
-import io.sluice.ledger.core.FactReply;
+import io.sluice.ledger.core.ObservationReply;
 
 /** The number of every enum constant of the ledger's that travels. A number once given is never given again. */
 final class LedgerNumbers {
@@ -15,13 +15,14 @@ final class LedgerNumbers {
         case EXPOSED -> 6;
     });
 
-    static final WireEnum<FactReply> FACT_REPLY = new WireEnum<>(FactReply.class, reply -> switch (reply) {
-        case TAKEN -> 1;
-        case KNOWN -> 2;
-        case DROPPED -> 3;
-        case OVERFLOW -> 4;
-        case POD_MISSING -> 5;
-    });
+    static final WireEnum<ObservationReply> FACT_REPLY =
+            new WireEnum<>(ObservationReply.class, reply -> switch (reply) {
+                case TAKEN -> 1;
+                case KNOWN -> 2;
+                case DROPPED -> 3;
+                case OVERFLOW -> 4;
+                case POD_MISSING -> 5;
+            });
 
     private LedgerNumbers() {}
 }

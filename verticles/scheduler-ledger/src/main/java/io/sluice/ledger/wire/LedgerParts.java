@@ -2,8 +2,8 @@ package io.sluice.ledger.wire;
 
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
-import io.sluice.ledger.core.Booking;
-import io.sluice.ledger.core.Identity;
+import io.sluice.ledger.core.NewReservation;
+import io.sluice.ledger.core.PodIdentity;
 import io.sluice.messages.cluster.Overcommit;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -16,7 +16,7 @@ final class LedgerParts {
     private LedgerParts() {}
 
     /** Id, namespace, name, vmName texts, createdAtSeconds i64. */
-    static void write(Identity who, WireWriter out) {
+    static void write(PodIdentity who, WireWriter out) {
         out.text(who.id())
                 .text(who.namespace())
                 .text(who.name())
@@ -24,8 +24,8 @@ final class LedgerParts {
                 .i64(who.createdAtSeconds());
     }
 
-    static Identity identity(WireReader in) {
-        return new Identity(in.text(), in.text(), in.text(), in.text(), in.i64());
+    static PodIdentity identity(WireReader in) {
+        return new PodIdentity(in.text(), in.text(), in.text(), in.text(), in.i64());
     }
 
     /** CPU and memory factor i64, in thousandths. */
@@ -38,14 +38,14 @@ final class LedgerParts {
     }
 
     /** Identity, amounts resources, overcommit. */
-    static void write(Booking booking, WireWriter out) {
+    static void write(NewReservation booking, WireWriter out) {
         write(booking.who(), out);
         out.resources(booking.amounts());
         write(booking.overcommit(), out);
     }
 
-    static Booking booking(WireReader in) {
-        return new Booking(identity(in), in.resources(), overcommit(in));
+    static NewReservation booking(WireReader in) {
+        return new NewReservation(identity(in), in.resources(), overcommit(in));
     }
 
     /** Whole seconds since 1970 as i64, then the nanoseconds beyond them as i32. */

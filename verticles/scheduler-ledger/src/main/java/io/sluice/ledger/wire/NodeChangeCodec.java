@@ -20,7 +20,7 @@ public final class NodeChangeCodec extends WireCodec<NodeChange> {
         out.optional(change.size(), (to, size) -> NodeStateCodec.write(size, to))
                 .optional(change.listing(), (to, listing) -> NodeStateCodec.write(listing, to))
                 .optional(change.gone(), (to, gone) -> NodeStateCodec.write(gone, to))
-                .list(change.put(), (to, member) -> MemberPart.write(member, to))
+                .list(change.put(), (to, member) -> ReservationPart.write(member, to))
                 .list(change.removed(), WireWriter::text);
     }
 
@@ -30,7 +30,7 @@ public final class NodeChangeCodec extends WireCodec<NodeChange> {
                 in.optional(NodeStateCodec::size),
                 in.optional(NodeStateCodec::listing),
                 in.optional(NodeStateCodec::gone),
-                in.list(MemberPart::read),
+                in.list(ReservationPart::read),
                 in.list(WireReader::text));
     }
 }

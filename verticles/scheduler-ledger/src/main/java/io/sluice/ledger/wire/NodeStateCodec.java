@@ -4,8 +4,8 @@ import io.sluice.bus.WireCodec;
 import io.sluice.bus.WireReader;
 import io.sluice.bus.WireWriter;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.Roster;
-import io.sluice.ledger.core.Sums;
+import io.sluice.ledger.core.NodeSums;
+import io.sluice.ledger.core.ReservationTable;
 import io.sluice.ledger.core.Tombstones;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
         out.text(state.node());
         write(state.size(), out);
         write(state.listing(), out);
-        out.list(state.members().all(), (to, member) -> MemberPart.write(member, to));
+        out.list(state.members().all(), (to, member) -> ReservationPart.write(member, to));
         write(state.gone(), out);
     }
 
@@ -45,13 +45,13 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
         var node = in.text();
         var size = size(in);
         var listing = listing(in);
-        var members = Roster.of(in.list(MemberPart::read));
+        var members = ReservationTable.of(in.list(ReservationPart::read));
         return new NodeState(node, size, listing, counted(members), members, gone(in));
     }
 
-    private static Sums counted(Roster members) {
+    private static NodeSums counted(ReservationTable members) {
         try {
-            return Sums.over(members);
+            return NodeSums.over(members);
         } catch (ArithmeticException beyond) {
             throw new IllegalArgumentException("its members add up to more than 64 bits", beyond);
         }
@@ -77,15 +77,15 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
                 in.optional(from -> new NodeState.NotReady(LedgerParts.instant(from), from.bool())));
     }
 
-    static void write(NodeState.Listing listing, WireWriter out) {
+    static void write(NodeState.FullListState listing, WireWriter out) {
         out.bool(listing.complete())
                 .i64(listing.version())
                 .optional(listing.loadedAt(), (to, at) -> LedgerParts.write(at, to))
                 .optional(listing.incarnation(), WireWriter::i64);
     }
 
-    static NodeState.Listing listing(WireReader in) {
-        return new NodeState.Listing(
+    static NodeState.FullListState listing(WireReader in) {
+        return new NodeState.FullListState(
                 in.bool(), in.i64(), in.optional(LedgerParts::instant), in.optional(WireReader::i64));
     }
 

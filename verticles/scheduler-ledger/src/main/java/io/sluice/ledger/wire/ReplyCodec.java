@@ -8,14 +8,14 @@ import io.sluice.codecs.LoadReplyCodec;
 import io.sluice.codecs.MarkReplyCodec;
 import io.sluice.codecs.OpenReplyCodec;
 import io.sluice.codecs.PermitReplyCodec;
-import io.sluice.codecs.SettleReplyCodec;
-import io.sluice.ledger.core.FactReply;
+import io.sluice.codecs.ReclaimReplyCodec;
+import io.sluice.ledger.core.ObservationReply;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.ReclaimReply;
 
 /**
  * v1: tag u8, then for 1 (permit), 2 (open), 3 (load), 4 (settle), 5 (hold), 6 (mark) the reply as a message; for 7
@@ -37,7 +37,7 @@ public final class ReplyCodec extends WireCodec<Object> {
     private final PermitReplyCodec permit = new PermitReplyCodec();
     private final OpenReplyCodec open = new OpenReplyCodec();
     private final LoadReplyCodec load = new LoadReplyCodec();
-    private final SettleReplyCodec settle = new SettleReplyCodec();
+    private final ReclaimReplyCodec settle = new ReclaimReplyCodec();
     private final HoldReplyCodec hold = new HoldReplyCodec();
     private final MarkReplyCodec mark = new MarkReplyCodec();
 
@@ -53,10 +53,10 @@ public final class ReplyCodec extends WireCodec<Object> {
             case PermitReply ruled -> out.u8(PERMIT).message(permit, ruled);
             case OpenReply opened -> out.u8(OPEN).message(open, opened);
             case LoadReply loaded -> out.u8(LOAD).message(load, loaded);
-            case SettleReply settled -> out.u8(SETTLE).message(settle, settled);
+            case ReclaimReply settled -> out.u8(SETTLE).message(settle, settled);
             case HoldReply held -> out.u8(HOLD).message(hold, held);
             case MarkReply marked -> out.u8(MARK).message(mark, marked);
-            case FactReply fact -> out.u8(FACT).constant(LedgerNumbers.FACT_REPLY, fact);
+            case ObservationReply fact -> out.u8(FACT).constant(LedgerNumbers.FACT_REPLY, fact);
             case Boolean yes -> out.u8(YES_OR_NO).bool(yes);
             case Integer count -> out.u8(COUNT).i32(count);
             default ->

@@ -15,7 +15,7 @@ class ClusteredLedgerStoreTest extends LedgerStoreContract {
 
     @Override
     protected LedgerStore store(NodeLedger ledger, InstantSource clock) {
-        return members.start(ledger.rules(), 1, EnumSet.allOf(Guard.class), () -> nanos(clock.instant()), clock)
+        return members.start(ledger.rules(), 1, EnumSet.allOf(Safeguard.class), () -> nanos(clock.instant()), clock)
                 .store();
     }
 

@@ -27,14 +27,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ClusteredWireTest {
     private static final UUID TERM = new UUID(3, 4);
-    private static final Origin ORIGIN = new Origin(new UUID(1, 2), TERM);
-    private static final KeptState BLANK = kept(7);
+    private static final ReplicaOrigin ORIGIN = new ReplicaOrigin(new UUID(1, 2), TERM);
+    private static final StoredState BLANK = kept(7);
     private static final InternalSerializationService SERVICE = new DefaultSerializationServiceBuilder()
             .addDataSerializableFactory(LedgerWire.FACTORY, LedgerWire.classes())
             .build();
 
-    private static KeptState kept(long stamp) {
-        return new KeptState(NodeState.blank("n"), stamp, Instant.ofEpochSecond(3, 4), TERM, Optional.empty());
+    private static StoredState kept(long stamp) {
+        return new StoredState(NodeState.blank("n"), stamp, Instant.ofEpochSecond(3, 4), TERM, Optional.empty());
     }
 
     static Stream<Arguments> frozen() {
@@ -46,15 +46,15 @@ class ClusteredWireTest {
                             + "04000000016e00000000000000000000000000000000000000000000000000000000000000000000000080000000000000000000000000000000000000000000"),
                 Arguments.of(
                         "ledger.copy-state",
-                        new CopyState(ORIGIN, Optional.of(BLANK)),
+                        new ReplicaState(ORIGIN, Optional.of(BLANK)),
                         "02000000000000000100000000000000020000000000000003000000000000000401020000000000000007000000000000000300000004000000000000000300000000000000040000004004000000016e00000000000000000000000000000000000000000000000000000000000000000000000080000000000000000000000000000000000000000000"),
                 Arguments.of(
                         "ledger.copy-state",
-                        new CopyState(ORIGIN, Optional.empty()),
+                        new ReplicaState(ORIGIN, Optional.empty()),
                         "02000000000000000100000000000000020000000000000003000000000000000400"),
                 Arguments.of(
                         "ledger.copy-change",
-                        new CopyChange(ORIGIN, kept(7), kept(8)),
+                        new ReplicaChange(ORIGIN, kept(7), kept(8)),
                         "020000000000000001000000000000000200000000000000030000000000000004000000000000000700000000000000080000000000000003000000040000000c040000000000000000000000"),
                 Arguments.of(
                         "ledger.command-batch",
@@ -66,19 +66,19 @@ class ClusteredWireTest {
                         "0100000000020000000601090000000300000003010801"),
                 Arguments.of(
                         "ledger.batch-reply",
-                        BatchReply.refused(new Refusal(Refusal.Cause.COPY_MISSING, "why")),
+                        BatchReply.refused(new GrantRefusal(GrantRefusal.Cause.COPY_MISSING, "why")),
                         "0101020000000377687900000000"),
                 Arguments.of(
                         "ledger.presence",
-                        new Presence(new UUID(1, 2), TERM),
+                        new MembershipProbe(new UUID(1, 2), TERM),
                         "020000000000000001000000000000000200000000000000030000000000000004"),
                 Arguments.of(
                         "ledger.presence-reply",
-                        new PresenceReply(new Term.Answer(Term.Part.IN, Optional.of(TERM), 5, new UUID(6, 7))),
+                        new ProbeReply(new Term.Answer(Term.Part.IN, Optional.of(TERM), 5, new UUID(6, 7))),
                         "01020100000000000000030000000000000004000000000000000500000000000000060000000000000007"),
                 Arguments.of(
                         "ledger.presence-reply",
-                        new PresenceReply(),
+                        new ProbeReply(),
                         "010000000000000000000000000000000000000000000000000000"));
     }
 

@@ -18,13 +18,13 @@ enum CopyFault {
 
     /** Leaves the books as they are where they are kept; what it does to their copies may take for ever. */
     void strike(Members.Started owner, String node) {
-        owner.member().<String, KeptState>getMap(ClusteredLedger.MAP).submitToKey(node, new Strike(this));
+        owner.member().<String, StoredState>getMap(ClusteredLedger.MAP).submitToKey(node, new Strike(this));
     }
 
-    private void run(Map.Entry<String, KeptState> copy) {
+    private void run(Map.Entry<String, StoredState> copy) {
         switch (this) {
             case SPOILT ->
-                copy.setValue(new KeptState(
+                copy.setValue(new StoredState(
                         NodeState.blank(copy.getKey()), 1, Instant.EPOCH, new UUID(0, 1), Optional.empty()));
             case STALLED -> stall();
         }
@@ -38,22 +38,22 @@ enum CopyFault {
         }
     }
 
-    private record Strike(CopyFault fault) implements EntryProcessor<String, KeptState, BatchReply>, Serializable {
+    private record Strike(CopyFault fault) implements EntryProcessor<String, StoredState, BatchReply>, Serializable {
         @Override
-        public BatchReply process(Map.Entry<String, KeptState> entry) {
+        public BatchReply process(Map.Entry<String, StoredState> entry) {
             return null;
         }
 
         @Override
-        public EntryProcessor<String, KeptState, BatchReply> getBackupProcessor() {
+        public EntryProcessor<String, StoredState, BatchReply> getBackupProcessor() {
             return new Struck(fault);
         }
     }
 
     /** Runs on the copies. */
-    private record Struck(CopyFault fault) implements EntryProcessor<String, KeptState, BatchReply>, Serializable {
+    private record Struck(CopyFault fault) implements EntryProcessor<String, StoredState, BatchReply>, Serializable {
         @Override
-        public BatchReply process(Map.Entry<String, KeptState> entry) {
+        public BatchReply process(Map.Entry<String, StoredState> entry) {
             fault.run(entry);
             return null;
         }

@@ -24,23 +24,24 @@ class IncarnationTakenOverTest {
         var owner = members.start(3);
         var other = members.start(3);
         members.start(3);
-        var node = Books.nodeOf(owner);
+        var node = NodeStates.nodeOf(owner);
         members.awaitSettled();
-        long replied = Books.relist(owner.store(), node);
+        long replied = NodeStates.relist(owner.store(), node);
 
         owner.member().getLifecycleService().terminate();
 
         await().atMost(WAIT)
                 .ignoreExceptions()
                 .untilAsserted(
-                        () -> assertThat(Books.relist(other.store(), node)).isEqualTo(replied));
-        assertThat(Books.get(other.store()
+                        () -> assertThat(NodeStates.relist(other.store(), node)).isEqualTo(replied));
+        assertThat(NodeStates.get(other.store()
                                 .run(
                                         node,
-                                        new LedgerCommand.Load(Books.list(node).relist(replied))))
+                                        new LedgerCommand.Load(
+                                                NodeStates.list(node).relist(replied))))
                         .relist())
                 .as("it was taken")
                 .isEmpty();
-        Books.assertHeld(Books.hold(other.store(), node, "h"));
+        NodeStates.assertHeld(NodeStates.hold(other.store(), node, "h"));
     }
 }

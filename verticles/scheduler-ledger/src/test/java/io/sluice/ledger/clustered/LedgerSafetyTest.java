@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
-import io.sluice.ledger.core.TrustLastPermit;
-import io.sluice.ledger.store.BooksClosedException;
+import io.sluice.ledger.store.LedgerUnavailableException;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.shell.Portion;
 import io.sluice.shell.Portions;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class LedgerSafetyTest {
     private static final Duration WAIT = Duration.ofSeconds(20);
-    private static final Duration LONGER_THAN_HEARD = Majority.HEARD_WITHIN.plus(Duration.ofSeconds(1));
+    private static final Duration LONGER_THAN_HEARD = MajorityCheck.HEARD_WITHIN.plus(Duration.ofSeconds(1));
 
     private static final Duration MERGE_MAX = Duration.ofSeconds(40);
     private static final String NODE = "n";
@@ -64,12 +64,12 @@ class LedgerSafetyTest {
         }
     }
 
-    private Members.Started start(int size, Set<Guard> guards, Clock clock) {
+    private Members.Started start(int size, Set<Safeguard> guards, Clock clock) {
         return members.start(Members.RULES, size, guards, clock::nanos, InstantSource.system());
     }
 
-    private Members.Started start(int size, Guard... guards) {
-        var chosen = EnumSet.noneOf(Guard.class);
+    private Members.Started start(int size, Safeguard... guards) {
+        var chosen = EnumSet.noneOf(Safeguard.class);
         chosen.addAll(Set.of(guards));
         return start(size, chosen, new Clock());
     }
@@ -79,15 +79,15 @@ class LedgerSafetyTest {
     @Test
     @DisplayName("F6: a member without a majority is refused operations")
     void hazelcastRefusesOperationsOfAMemberThatHearsNoMajority() {
-        var owner = start(3, Guard.PROTECTION);
-        var other = start(3, Guard.PROTECTION);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
+        var owner = start(3, Safeguard.PROTECTION);
+        var other = start(3, Safeguard.PROTECTION);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
 
         other.member().getLifecycleService().terminate();
 
         await().atMost(WAIT)
-                .untilAsserted(() -> assertThat(Books.failure(Books.hold(owner.store(), node, "h")))
+                .untilAsserted(() -> assertThat(NodeStates.failure(NodeStates.hold(owner.store(), node, "h")))
                         .isInstanceOf(SplitBrainProtectionException.class));
     }
 
@@ -95,77 +95,79 @@ class LedgerSafetyTest {
     void withoutProtectionAMemberThatIsAloneGoesOn() {
         var owner = start(3);
         var other = start(3);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
 
         other.member().getLifecycleService().terminate();
 
         await().atMost(WAIT)
                 .until(() -> owner.member().getCluster().getMembers().size() == 1);
-        Books.assertHeld(Books.hold(owner.store(), node, "h"));
+        NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "h"));
     }
 
     @Test
     @DisplayName("F6, F7: an owner that stood still checks for the majority in the step that runs a command")
     void theProcessorAsksAnewWhatHazelcastHasKeptFromBefore() {
         var clock = new Clock();
-        var owner = start(3, EnumSet.of(Guard.MAJORITY), clock);
-        start(3, Guard.MAJORITY);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
+        var owner = start(3, EnumSet.of(Safeguard.MAJORITY), clock);
+        start(3, Safeguard.MAJORITY);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
 
         clock.pass(LONGER_THAN_HEARD);
 
-        assertThat(Books.failure(Books.hold(owner.store(), node, "h")))
-                .isInstanceOf(BooksClosedException.class)
+        assertThat(NodeStates.failure(NodeStates.hold(owner.store(), node, "h")))
+                .isInstanceOf(LedgerUnavailableException.class)
                 .hasMessage("1 of 3 ledgers were heard in the last 2 s, 2 are needed");
     }
 
     @Test
     void membersWithoutDataAreNoMajority() {
-        var owner = start(3, Guard.MAJORITY);
+        var owner = start(3, Safeguard.MAJORITY);
         members.startLite();
         members.startLite();
 
-        assertThat(Books.failure(Books.hold(owner.store(), "n", "h"))).isInstanceOf(BooksClosedException.class);
+        assertThat(NodeStates.failure(NodeStates.hold(owner.store(), "n", "h")))
+                .isInstanceOf(LedgerUnavailableException.class);
     }
 
     @Test
     void aLedgerOfOneNeedsNobody() {
         var only = members.start(1);
 
-        Books.load(only.store(), "n");
-        Books.assertHeld(Books.hold(only.store(), "n", "h"));
+        NodeStates.load(only.store(), "n");
+        NodeStates.assertHeld(NodeStates.hold(only.store(), "n", "h"));
     }
 
     // 2. All replicas that make the majority are assigned, when it runs and when its copy is made.
 
     @Test
     void anOwnerThatHasLostItsCopyAndNotFoundTheNextDoesNotAnswer() {
-        var owner = start(3, Guard.COPIES);
-        var other = start(3, Guard.COPIES);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
+        var owner = start(3, Safeguard.COPIES);
+        var other = start(3, Safeguard.COPIES);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
 
         other.member().getLifecycleService().terminate();
 
         await().atMost(WAIT)
-                .untilAsserted(() -> assertThat(Books.failure(Books.hold(owner.store(), node, "h")))
-                        .isInstanceOf(BooksClosedException.class)
+                .untilAsserted(() -> assertThat(NodeStates.failure(NodeStates.hold(owner.store(), node, "h")))
+                        .isInstanceOf(LedgerUnavailableException.class)
                         .hasMessage("copy 1 of 1 of the books of node " + node + " is not made yet"));
     }
 
     @Test
     void whatChangesBetweenTheRunAndItsCopyIsSeen() {
         var clock = new Clock();
-        var owner = start(3, EnumSet.of(Guard.MAJORITY), clock);
-        start(3, Guard.MAJORITY);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
+        var owner = start(3, EnumSet.of(Safeguard.MAJORITY), clock);
+        start(3, Safeguard.MAJORITY);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
         // Told in the middle of the step: after the commands have run, before the copy is asked for.
         owner.store().watch((after, notices) -> clock.pass(LONGER_THAN_HEARD));
 
-        assertThat(Books.failure(Books.hold(owner.store(), node, "h"))).isInstanceOf(BooksClosedException.class);
+        assertThat(NodeStates.failure(NodeStates.hold(owner.store(), node, "h")))
+                .isInstanceOf(LedgerUnavailableException.class);
     }
 
     // 3. The new state travels to copies, never the command, before every answer, unchanged ones too.
@@ -176,10 +178,10 @@ class LedgerSafetyTest {
         var owner = members.start(3);
         var other = members.start(3);
         var third = members.start(3);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
-        Books.assertHeld(Books.hold(owner.store(), node, "h"));
-        var booked = Books.read(other.store(), node);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
+        NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "h"));
+        var booked = NodeStates.read(other.store(), node);
         members.awaitSettled();
 
         owner.member().getLifecycleService().terminate();
@@ -187,52 +189,53 @@ class LedgerSafetyTest {
         for (var left : Set.of(other, third)) {
             await().atMost(WAIT)
                     .ignoreExceptions()
-                    .untilAsserted(
-                            () -> assertThat(Books.read(left.store(), node)).isEqualTo(booked));
+                    .untilAsserted(() ->
+                            assertThat(NodeStates.read(left.store(), node)).isEqualTo(booked));
         }
     }
 
     @Test
     void aCopyThatDivergedBecomesWhatTheOwnerHas() {
-        var owner = start(3, Guard.CONFIRMATION);
-        var other = start(3, Guard.CONFIRMATION);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
+        var owner = start(3, Safeguard.CONFIRMATION);
+        var other = start(3, Safeguard.CONFIRMATION);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
         CopyFault.SPOILT.strike(owner, node);
 
-        assertThat(Books.failure(Books.hold(owner.store(), node, "h")))
+        assertThat(NodeStates.failure(NodeStates.hold(owner.store(), node, "h")))
                 .as("a change is refused by a copy that is not what it was made from")
                 .isInstanceOf(IndeterminateOperationStateException.class);
-        Books.assertHeld(Books.hold(owner.store(), node, "h"));
-        var booked = Books.read(owner.store(), node);
+        NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "h"));
+        var booked = NodeStates.read(owner.store(), node);
         owner.member().getLifecycleService().terminate();
 
         await().atMost(WAIT)
                 .ignoreExceptions()
-                .untilAsserted(() -> assertThat(Books.read(other.store(), node)).isEqualTo(booked));
+                .untilAsserted(
+                        () -> assertThat(NodeStates.read(other.store(), node)).isEqualTo(booked));
     }
 
     @Test
     void anAnswerThatChangesNothingWaitsForItsCopyToo() {
-        var owner = start(3, Guard.CONFIRMATION, Guard.UNCHANGED_TOO);
-        start(3, Guard.CONFIRMATION, Guard.UNCHANGED_TOO);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
+        var owner = start(3, Safeguard.CONFIRMATION, Safeguard.UNCHANGED_TOO);
+        start(3, Safeguard.CONFIRMATION, Safeguard.UNCHANGED_TOO);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
         CopyFault.SPOILT.strike(owner, node);
 
-        assertThat(Books.failure(owner.store().run(node, new LedgerCommand.Release("nobody"))))
+        assertThat(NodeStates.failure(owner.store().run(node, new LedgerCommand.Release("nobody"))))
                 .isInstanceOf(IndeterminateOperationStateException.class);
     }
 
     @Test
     void elseItIsGivenWhileTheCopyKnowsNothingOfIt() {
-        var owner = start(3, Guard.CONFIRMATION);
-        start(3, Guard.CONFIRMATION);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
+        var owner = start(3, Safeguard.CONFIRMATION);
+        start(3, Safeguard.CONFIRMATION);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
         CopyFault.SPOILT.strike(owner, node);
 
-        assertThat(Books.get(owner.store().run(node, new LedgerCommand.Release("nobody"))))
+        assertThat(NodeStates.get(owner.store().run(node, new LedgerCommand.Release("nobody"))))
                 .isInstanceOf(HoldReply.class);
     }
 
@@ -242,11 +245,11 @@ class LedgerSafetyTest {
     void withoutConfirmationAnAnswerIsGivenThatNoCopyHas() {
         var owner = start(3);
         start(3);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
         CopyFault.SPOILT.strike(owner, node);
 
-        Books.assertHeld(Books.hold(owner.store(), node, "h"));
+        NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "h"));
     }
 
     // 5. Where two halves meet again, the books of the smaller are none.
@@ -254,7 +257,7 @@ class LedgerSafetyTest {
     @Test
     @DisplayName("F10: the state of the minority is discarded at the merge")
     void theBooksOfTheSmallerHalfAreThrownAway() {
-        var smaller = mergedAfterASplit(EnumSet.of(Guard.DISCARD));
+        var smaller = mergedAfterASplit(EnumSet.of(Safeguard.DISCARD));
 
         assertThat(smaller.store().read(NODE).map(Optional::isPresent).toCompletionStage())
                 .succeedsWithin(WAIT)
@@ -263,18 +266,18 @@ class LedgerSafetyTest {
 
     @Test
     void elseTheyFillWhatTheLargerDoesNotKnow() {
-        var smaller = mergedAfterASplit(EnumSet.noneOf(Guard.class));
+        var smaller = mergedAfterASplit(EnumSet.noneOf(Safeguard.class));
 
-        assertThat(Books.read(smaller.store(), NODE).members().size()).isEqualTo(1);
+        assertThat(NodeStates.read(smaller.store(), NODE).members().size()).isEqualTo(1);
     }
 
     /** The smaller half has booked what the larger one has not. */
-    private Members.Started mergedAfterASplit(Set<Guard> guards) {
+    private Members.Started mergedAfterASplit(Set<Safeguard> guards) {
         members.startApart(guards, List.of(0, 1));
         members.startApart(guards, List.of(0, 1));
         var smaller = members.startApart(guards, List.of(2));
-        Books.load(smaller.store(), NODE);
-        Books.assertHeld(Books.hold(smaller.store(), NODE, "h"));
+        NodeStates.load(smaller.store(), NODE);
+        NodeStates.assertHeld(NodeStates.hold(smaller.store(), NODE, "h"));
         var merged = new CountDownLatch(1);
         smaller.member().getLifecycleService().addLifecycleListener(event -> {
             if (event.getState() == LifecycleEvent.LifecycleState.MERGED) {
@@ -294,13 +297,14 @@ class LedgerSafetyTest {
 
     @Test
     void membersThatWereToldOtherSizesGrantNothing() {
-        var one = start(1, Guard.AGREEMENT);
-        Books.load(one.store(), "n");
-        var three = start(3, Guard.AGREEMENT);
+        var one = start(1, Safeguard.AGREEMENT);
+        NodeStates.load(one.store(), "n");
+        var three = start(3, Safeguard.AGREEMENT);
 
         assertCloses(one, "the member " + endpoint(three) + " was told that members.ledgers is 3, this one 1");
         assertThat(three.ledger().closed()).isPresent();
-        assertThat(Books.failure(Books.hold(one.store(), "n", "h"))).isInstanceOf(BooksClosedException.class);
+        assertThat(NodeStates.failure(NodeStates.hold(one.store(), "n", "h")))
+                .isInstanceOf(LedgerUnavailableException.class);
 
         three.member().getLifecycleService().terminate();
         await().atMost(WAIT)
@@ -315,25 +319,26 @@ class LedgerSafetyTest {
     @Test
     @DisplayName("F9: more members than configured grant nothing")
     void moreMembersThanConfiguredGrantNothing() {
-        var one = start(1, Guard.AGREEMENT);
-        start(1, Guard.AGREEMENT);
+        var one = start(1, Safeguard.AGREEMENT);
+        start(1, Safeguard.AGREEMENT);
 
         assertCloses(one, "2 members keep books, but members.ledgers is 1");
-        assertThat(Books.failure(Books.hold(one.store(), "n", "h"))).isInstanceOf(BooksClosedException.class);
+        assertThat(NodeStates.failure(NodeStates.hold(one.store(), "n", "h")))
+                .isInstanceOf(LedgerUnavailableException.class);
     }
 
     static Stream<LedgerRules> otherRules() {
         var reserve = new Portions(Portion.Share.parse("20%"), Portion.NOTHING);
         return Stream.of(
-                new LedgerRules(Duration.ofSeconds(20), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, true),
-                new LedgerRules(Duration.ofSeconds(10), 0.9, reserve, TrustLastPermit.RECOVERY, true));
+                new LedgerRules(Duration.ofSeconds(20), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, true),
+                new LedgerRules(Duration.ofSeconds(10), 0.9, reserve, LastPermitTrust.RECOVERY, true));
     }
 
     @ParameterizedTest
     @MethodSource("otherRules")
     void membersWithOtherRulesGrantNothing(LedgerRules rules) {
         var one = members.start(3);
-        var other = members.start(rules, 3, EnumSet.allOf(Guard.class), System::nanoTime, InstantSource.system());
+        var other = members.start(rules, 3, EnumSet.allOf(Safeguard.class), System::nanoTime, InstantSource.system());
 
         assertCloses(
                 one,
@@ -352,8 +357,8 @@ class LedgerSafetyTest {
         var one = start(1);
         start(1);
 
-        Books.load(one.store(), "n");
-        Books.assertHeld(Books.hold(one.store(), "n", "h"));
+        NodeStates.load(one.store(), "n");
+        NodeStates.assertHeld(NodeStates.hold(one.store(), "n", "h"));
     }
 
     // 7. Elapsed time is the sum of one owner's monotonic differences; a change of owner adds none.
@@ -363,20 +368,20 @@ class LedgerSafetyTest {
     void timeThatPassesWhileBooksChangeHandsIsNotCounted() {
         var first = new Clock();
         var second = new Clock();
-        var owner = start(3, EnumSet.noneOf(Guard.class), first);
-        var heir = start(3, EnumSet.noneOf(Guard.class), second);
-        var node = Books.nodeOf(owner);
-        Books.load(owner.store(), node);
-        Books.assertHeld(Books.hold(owner.store(), node, "h"));
+        var owner = start(3, EnumSet.noneOf(Safeguard.class), first);
+        var heir = start(3, EnumSet.noneOf(Safeguard.class), second);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
+        NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "h"));
         first.pass(Duration.ofSeconds(4));
-        assertThat(Books.tick(owner.store(), node)).isZero();
-        Books.assertHeld(Books.hold(owner.store(), node, "other"));
+        assertThat(NodeStates.tick(owner.store(), node)).isZero();
+        NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "other"));
 
         second.pass(Duration.ofHours(1));
         owner.member().getLifecycleService().terminate();
         await().atMost(WAIT)
                 .ignoreExceptions()
-                .untilAsserted(() -> assertThat(Books.tick(heir.store(), node))
+                .untilAsserted(() -> assertThat(NodeStates.tick(heir.store(), node))
                         .as("six seconds are left, whatever the heir's clock shows")
                         .isZero());
 
@@ -388,7 +393,7 @@ class LedgerSafetyTest {
 
     /** Not what the tick itself says: one that was given up on may run late, and be the one that ends the hold. */
     private static int heldAfterATick(Members.Started keeper, String node) {
-        Books.tick(keeper.store(), node);
-        return Books.read(keeper.store(), node).members().size();
+        NodeStates.tick(keeper.store(), node);
+        return NodeStates.read(keeper.store(), node).members().size();
     }
 }

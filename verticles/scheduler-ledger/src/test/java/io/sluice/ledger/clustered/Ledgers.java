@@ -28,7 +28,7 @@ final class Ledgers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ZERO;
 
     private final int size;
-    private final Set<Guard> guards;
+    private final Set<Safeguard> guards;
     private final String name = "cut-" + System.nanoTime();
     private final List<Integer> ports;
     private final Vertx vertx = Vertx.vertx();
@@ -38,10 +38,10 @@ final class Ledgers implements AutoCloseable {
     final Wires wires;
 
     Ledgers(int size) {
-        this(size, EnumSet.allOf(Guard.class));
+        this(size, EnumSet.allOf(Safeguard.class));
     }
 
-    Ledgers(int size, Set<Guard> guards) {
+    Ledgers(int size, Set<Safeguard> guards) {
         this.size = size;
         this.guards = guards;
         ports = Stream.generate(Members::freePort).limit(size).toList();
@@ -89,7 +89,8 @@ final class Ledgers implements AutoCloseable {
                 .setProperty("hazelcast.merge.first.run.delay.seconds", "1")
                 .setProperty("hazelcast.merge.next.run.delay.seconds", "1");
         var member = Hazelcast.newHazelcastInstance(config);
-        var one = new Members.Started(member, ledger, ledger.open(member, vertx, PATIENCE), Keeper.of(member));
+        var one = new Members.Started(
+                member, ledger, ledger.open(member, vertx, PATIENCE), LedgerMemberContext.of(member));
         started.set(place, one);
         fewest.put(place, new AtomicInteger(size));
         member.getCluster().addMembershipListener(new Fewest(fewest.get(place)));

@@ -145,7 +145,7 @@ class LeftOutTest {
     @DisplayName("F10: ledgers that were left out grant nothing from the state that they had before")
     void whoWasLeftOutGrantsNothingFromBefore(Sequence sequence) {
         for (int round = 1; round <= ROUNDS; round++) {
-            try (var ledgers = played(sequence, EnumSet.allOf(Guard.class))) {
+            try (var ledgers = played(sequence, EnumSet.allOf(Safeguard.class))) {
                 for (int one : ledgers.asked()) {
                     assertThat(answer(ledgers.all().at(one), ledgers.node(), "y"))
                             .as("8 of 10 cores are held for x already")
@@ -160,7 +160,7 @@ class LeftOutTest {
 
     @Test
     void withoutTermsItDoes() {
-        var allOthers = EnumSet.complementOf(EnumSet.of(Guard.TERM));
+        var allOthers = EnumSet.complementOf(EnumSet.of(Safeguard.TERM));
         try (var ledgers = played(Sequence.LOWEST_IS_LEFT_OUT, allOthers)) {
             assertThat(answer(ledgers.all().at(0), ledgers.node(), "y")).isInstanceOf(HoldReply.Held.class);
         }
@@ -168,9 +168,9 @@ class LeftOutTest {
 
     @Test
     void aFullListMakesTheNodeCompleteAgain() {
-        try (var ledgers = played(Sequence.LOWEST_IS_LEFT_OUT, EnumSet.allOf(Guard.class))) {
+        try (var ledgers = played(Sequence.LOWEST_IS_LEFT_OUT, EnumSet.allOf(Safeguard.class))) {
             var one = ledgers.all().at(0);
-            Books.load(one.store(), ledgers.node());
+            NodeStates.load(one.store(), ledgers.node());
 
             granted(one, ledgers.node(), "z");
         }
@@ -185,7 +185,7 @@ class LeftOutTest {
     }
 
     /** On a busy machine members lose each other without a cause: what did not come about is tried again. */
-    private static Played played(Sequence sequence, Set<Guard> guards) {
+    private static Played played(Sequence sequence, Set<Safeguard> guards) {
         for (int tried = 1; true; tried++) {
             var ledgers = new Ledgers(sequence.size, guards);
             try {
@@ -251,12 +251,12 @@ class LeftOutTest {
                     .mapToObj(one -> members.start(
                             Members.RULES,
                             3,
-                            EnumSet.allOf(Guard.class),
+                            EnumSet.allOf(Safeguard.class),
                             () -> System.nanoTime() + ahead.get(),
                             InstantSource.system()))
                     .toList();
-            var node = Books.nodeOf(all.getFirst());
-            Books.load(all.getFirst().store(), node);
+            var node = NodeStates.nodeOf(all.getFirst());
+            NodeStates.load(all.getFirst().store(), node);
             granted(all.getFirst(), node, "x");
 
             ahead.addAndGet(Duration.ofSeconds(5).toNanos());
@@ -270,8 +270,8 @@ class LeftOutTest {
     /** A complete node whose state that one owns. */
     private static String loaded(Ledgers ledgers, int owner) {
         ledgers.awaitOpen(owner);
-        var node = Books.nodeOf(ledgers.at(owner));
-        Books.load(ledgers.at(owner).store(), node);
+        var node = NodeStates.nodeOf(ledgers.at(owner));
+        NodeStates.load(ledgers.at(owner).store(), node);
         return node;
     }
 
@@ -284,7 +284,7 @@ class LeftOutTest {
         var wanted = new HoldRoom(node, holder, "ns", holder, "", MOST, Overcommit.OFF, Duration.ofMinutes(9));
         var answer = new AtomicReference<Optional<HoldReply>>(Optional.empty());
         await().atMost(WAIT).ignoreExceptions().until(() -> {
-            answer.set(Optional.of(Books.get(one.store().run(node, new LedgerCommand.Hold(wanted)))));
+            answer.set(Optional.of(NodeStates.get(one.store().run(node, new LedgerCommand.Hold(wanted)))));
             return true;
         });
         return answer.get().orElseThrow();

@@ -3,8 +3,8 @@ package io.sluice.ledger.clustered;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerRules;
-import io.sluice.ledger.core.TrustLastPermit;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.shell.Portions;
 import io.vertx.core.Vertx;
@@ -31,7 +31,7 @@ final class Members implements AutoCloseable {
     }
 
     static final LedgerRules RULES =
-            new LedgerRules(Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
+            new LedgerRules(Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, true);
 
     private static final Duration SETTLED_MAX = Duration.ofSeconds(20);
     private static final int PORT_MIN = 15_000;
@@ -49,7 +49,7 @@ final class Members implements AutoCloseable {
     private Optional<Duration> copiedWithin = Optional.empty();
 
     /** One of them. */
-    record Started(HazelcastInstance member, ClusteredLedger ledger, LedgerStore store, Keeper keeper) {}
+    record Started(HazelcastInstance member, ClusteredLedger ledger, LedgerStore store, LedgerMemberContext keeper) {}
 
     /** Members whose stores tell at once what goes wrong. */
     Members(int most) {
@@ -69,17 +69,17 @@ final class Members implements AutoCloseable {
     }
 
     Started start(int size) {
-        return start(RULES, size, EnumSet.allOf(Guard.class), System::nanoTime, InstantSource.system());
+        return start(RULES, size, EnumSet.allOf(Safeguard.class), System::nanoTime, InstantSource.system());
     }
 
-    Started start(LedgerRules rules, int size, Set<Guard> guards, LongSupplier nanoTime, InstantSource wall) {
+    Started start(LedgerRules rules, int size, Set<Safeguard> guards, LongSupplier nanoTime, InstantSource wall) {
         var ledger = new ClusteredLedger(rules, size, guards, nanoTime, wall);
         var config = base(started.size() + lite.size());
         ledger.configure(config);
         copiedWithin.ifPresent(time ->
                 config.setProperty("hazelcast.operation.backup.timeout.millis", Long.toString(time.toMillis())));
         var member = Hazelcast.newHazelcastInstance(config);
-        var one = new Started(member, ledger, ledger.open(member, vertx, patience), Keeper.of(member));
+        var one = new Started(member, ledger, ledger.open(member, vertx, patience), LedgerMemberContext.of(member));
         started.add(one);
         return one;
     }
@@ -89,7 +89,7 @@ final class Members implements AutoCloseable {
      *
      * @param known indices of those that it knows
      */
-    Started startApart(Set<Guard> guards, List<Integer> known) {
+    Started startApart(Set<Safeguard> guards, List<Integer> known) {
         var ledger = new ClusteredLedger(RULES, 3, guards, System::nanoTime, InstantSource.system());
         var config = base(started.size());
         config.getNetworkConfig()
@@ -98,7 +98,7 @@ final class Members implements AutoCloseable {
                 .setMembers(known.stream().map(this::address).toList());
         ledger.configure(config);
         var member = Hazelcast.newHazelcastInstance(config);
-        var one = new Started(member, ledger, ledger.open(member, vertx, patience), Keeper.of(member));
+        var one = new Started(member, ledger, ledger.open(member, vertx, patience), LedgerMemberContext.of(member));
         started.add(one);
         configs.add(config);
         return one;

@@ -22,7 +22,7 @@ class TermTest {
         private final Term term;
 
         private One(int size) {
-            term = new Term(size, new Majority(size), random);
+            term = new Term(size, new MajorityCheck(size), random);
         }
 
         private void sees(One... members) {

@@ -86,7 +86,7 @@ final class TermWorld {
 
     private final class Process {
         private final int place;
-        private final Majority majority = new Majority(size);
+        private final MajorityCheck majority = new MajorityCheck(size);
         private final Term term = new Term(size, majority, random);
         private UUID name = id();
         private boolean dead;

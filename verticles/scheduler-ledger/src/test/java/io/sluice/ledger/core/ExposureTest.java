@@ -4,8 +4,8 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.ReportedUse;
-import io.sluice.messages.ledger.SettleReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -109,7 +109,7 @@ class ExposureTest {
             assertThat(scene.ruledBlind("Q", 8000, Optional.empty()).permit()).isEqualTo(cpu(6000));
             assertThat(scene.settle("Q", cpu(4000)))
                     .as("after %d s", asked * 5)
-                    .isInstanceOf(SettleReply.TooEarly.class);
+                    .isInstanceOf(ReclaimReply.TooEarly.class);
             assertThat(scene.reserved("Q")).isEqualTo(8000);
             scene.after(Duration.ofSeconds(5));
         }
@@ -117,7 +117,7 @@ class ExposureTest {
 
         assertThat(scene.settle("Q", cpu(4000)))
                 .as("71 s after the first request; it goes on with what it was permitted")
-                .isEqualTo(new SettleReply.Settled(cpu(6000)));
+                .isEqualTo(new ReclaimReply.Settled(cpu(6000)));
         assertThat(scene.nodeReserved()).isEqualTo(10_000);
         assertThat(scene.ruledBlind("Q", 8000, Optional.of(cpu(6000))).permit()).isEqualTo(cpu(6000));
     }

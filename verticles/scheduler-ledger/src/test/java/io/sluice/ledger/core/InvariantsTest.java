@@ -5,7 +5,7 @@ import static io.sluice.ledger.core.Scene.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.HoldRoom;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.MigrationMark;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The checks find defects that are planted: each test breaks sound books in one way. */
 class InvariantsTest {
-    private static final LedgerRules RULES = Scene.rules(0.8, TrustLastPermit.RECOVERY);
+    private static final LedgerRules RULES = Scene.rules(0.8, LastPermitTrust.RECOVERY);
     private final Scene scene = Scene.loaded();
 
     @BeforeEach
@@ -32,7 +32,7 @@ class InvariantsTest {
     @Test
     void findsSumsThatDoNotAddUp() {
         var state = scene.state;
-        var wrong = state.sums().plus(Sums.of(scene.member("A")));
+        var wrong = state.sums().plus(NodeSums.of(scene.member("A")));
 
         assertThat(Invariants.check(new NodeState(
                         state.node(), state.size(), state.listing(), wrong, state.members(), state.gone())))
@@ -50,7 +50,7 @@ class InvariantsTest {
     @Test
     void findsABufferAboveWhatIsReserved() {
         var member = scene.member("A");
-        var odd = new Amounts(
+        var odd = new ReservationAmounts(
                 cpu(1), cpu(1), Resources.NONE, cpu(2), member.amounts().overcommit());
 
         assertThat(Invariants.check(scene.state.with(member.with(odd))))
@@ -59,19 +59,19 @@ class InvariantsTest {
 
     @Test
     void findsAPermitBeyondTheRoom() {
-        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(4000))), 4000))
+        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(4000))), 4000))
                 .anyMatch(text -> text.contains("above the total"));
     }
 
     @Test
     void findsAPermitBeyondTheQuestion() {
-        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(2200))), 2500))
+        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(2200))), 2500))
                 .anyMatch(text -> text.contains("not between 2000 and 2200"));
     }
 
     @Test
     void findsADecreaseThatWasNotTaken() {
-        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(1000))), 1500))
+        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(1000))), 1500))
                 .anyMatch(text -> text.contains("was told 1000"));
     }
 
@@ -79,7 +79,7 @@ class InvariantsTest {
     void findsGrowthWhileMoving() {
         scene.mark("A");
 
-        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(2500))), 2500))
+        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(2500))), 2500))
                 .anyMatch(text -> text.contains("while moving"));
     }
 
@@ -87,15 +87,15 @@ class InvariantsTest {
     void findsGrowthAboveTheMaximum() {
         scene.podGone("filler");
 
-        assertThat(grant(new LedgerCommand.Ask(question("A", 1, 1, cpu(9000))), 9000))
+        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(9000))), 9000))
                 .anyMatch(text -> text.contains("above its maximum"));
     }
 
     @Test
     void findsAnAnswerThatWasNotBooked() {
-        var command = new LedgerCommand.Ask(question("A", 1, 1, cpu(2200)));
+        var command = new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(2200)));
         var booked = booked(2200);
-        var outcome = new Outcome<PermitReply>(booked, ruled(2500), List.of());
+        var outcome = new CommandOutcome<PermitReply>(booked, ruled(2500), List.of());
 
         assertThat(Invariants.check(scene.state, command, outcome, RULES))
                 .anyMatch(text -> text.contains("but reserved"));
@@ -115,7 +115,7 @@ class InvariantsTest {
     @Test
     void findsATargetWhoseVmRunsInItAlready() {
         var member = scene.member("A");
-        var odd = member.with(member.standing().arrived(Arrival.by("ns", "move", true)));
+        var odd = member.with(member.standing().arrived(MigrationArrival.by("ns", "move", true)));
 
         assertThat(Invariants.check(scene.state.with(odd))).anyMatch(text -> text.contains("runs its VM already"));
     }
@@ -123,7 +123,7 @@ class InvariantsTest {
     @Test
     void findsAPodsFactThatShrinksAVm() {
         var command = new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(500)));
-        var outcome = new Outcome<>(booked(500), FactReply.TAKEN, List.of());
+        var outcome = new CommandOutcome<>(booked(500), ObservationReply.TAKEN, List.of());
 
         assertThat(Invariants.check(scene.state, command, outcome, RULES))
                 .anyMatch(text -> text.startsWith("a pod's fact brought ns/A"));
@@ -135,7 +135,7 @@ class InvariantsTest {
         var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.PRESSURE, cpu(1000), "move");
         var member = scene.member("A");
         var marked = scene.state.with(member.with(member.standing().with(new MigrationMark("move", true))));
-        var outcome = new Outcome<MarkReply>(marked, new MarkReply.Marked(cpu(2000)), List.of());
+        var outcome = new CommandOutcome<MarkReply>(marked, new MarkReply.Marked(cpu(2000)), List.of());
 
         assertThat(Invariants.check(scene.state, new LedgerCommand.Mark(question), outcome, RULES))
                 .anyMatch(text -> text.contains("pressure that there is not"))
@@ -146,8 +146,8 @@ class InvariantsTest {
     void findsAMarkThatWasAnsweredWrongly() {
         var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move");
         var command = new LedgerCommand.Mark(question);
-        var unmarked = new Outcome<MarkReply>(scene.state, new MarkReply.Marked(cpu(2000)), List.of());
-        var changed = new Outcome<MarkReply>(booked(1), new MarkReply.Outgrown(cpu(2000)), List.of());
+        var unmarked = new CommandOutcome<MarkReply>(scene.state, new MarkReply.Marked(cpu(2000)), List.of());
+        var changed = new CommandOutcome<MarkReply>(booked(1), new MarkReply.Outgrown(cpu(2000)), List.of());
 
         assertThat(Invariants.check(scene.state, command, unmarked, RULES))
                 .anyMatch(text -> text.startsWith("answered a mark"));
@@ -158,7 +158,8 @@ class InvariantsTest {
     @Test
     void aLedgerThatBreaksARuleSaysSo() {
         var broken = scene.state.withTalk(scene.member("A")
-                .with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
+                .with(ReservationAmounts.used(
+                        cpu(1), scene.member("A").amounts().overcommit())));
 
         var outcome = new NodeLedger(RULES)
                 .apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now, 1);
@@ -169,9 +170,10 @@ class InvariantsTest {
     @Test
     void aLedgerThatIsNotAskedToCheckDoesNot() {
         var trusting = new NodeLedger(
-                new LedgerRules(Duration.ofSeconds(10), 0.8, Portions.NOTHING, TrustLastPermit.RECOVERY, false));
+                new LedgerRules(Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, false));
         var broken = scene.state.withTalk(scene.member("A")
-                .with(Amounts.used(cpu(1), scene.member("A").amounts().overcommit())));
+                .with(ReservationAmounts.used(
+                        cpu(1), scene.member("A").amounts().overcommit())));
 
         assertThat(trusting.apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now, 1)
                         .notices())
@@ -179,20 +181,20 @@ class InvariantsTest {
     }
 
     /** The breaks found when a ledger answers this question with this permit and books it. */
-    private List<String> grant(LedgerCommand.Ask command, long milliCpu) {
-        var outcome = new Outcome<PermitReply>(booked(milliCpu), ruled(milliCpu), List.of());
+    private List<String> grant(LedgerCommand.RequestPermit command, long milliCpu) {
+        var outcome = new CommandOutcome<PermitReply>(booked(milliCpu), ruled(milliCpu), List.of());
         return Invariants.check(scene.state, command, outcome, RULES);
     }
 
     private NodeState booked(long milliCpu) {
         var member = scene.member("A");
-        return scene.state.with(
-                member.with(Amounts.used(cpu(milliCpu), member.amounts().overcommit())));
+        return scene.state.with(member.with(
+                ReservationAmounts.used(cpu(milliCpu), member.amounts().overcommit())));
     }
 
     private static PermitReply.Ruled ruled(long milliCpu) {
-        var cpu = new KindRuling(KindRuling.Verdict.GRANTED, 2000, milliCpu, milliCpu, 0, 0, 0);
-        var memory = new KindRuling(KindRuling.Verdict.NOTED, Scene.MEMORY, Scene.MEMORY, Scene.MEMORY, 0, 0, 0);
+        var cpu = new KindDecision(KindDecision.Rule.GRANTED, 2000, milliCpu, milliCpu, 0, 0, 0);
+        var memory = new KindDecision(KindDecision.Rule.NOTED, Scene.MEMORY, Scene.MEMORY, Scene.MEMORY, 0, 0, 0);
         return new PermitReply.Ruled(1, 1, cpu(milliCpu), Duration.ofSeconds(10), false, cpu, memory);
     }
 }

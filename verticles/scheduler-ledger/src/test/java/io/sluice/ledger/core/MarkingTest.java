@@ -48,7 +48,7 @@ class MarkingTest {
 
         var reply = scene.mark("B", Cause.PRESSURE, ROOM);
 
-        assertThat(reply).isEqualTo(new MarkReply.NotPressed(PressureNumbers.of(Books.summary(before, 0))));
+        assertThat(reply).isEqualTo(new MarkReply.NotPressed(PressureNumbers.of(LedgerView.summary(before, 0))));
         var numbers = ((MarkReply.NotPressed) reply).numbers();
         assertThat(numbers.logical().milliCpu()).isEqualTo(2000);
         assertThat(numbers.accounted().milliCpu()).isEqualTo(2000);
@@ -333,7 +333,7 @@ class MarkingTest {
     @Test
     void noMoreMarksStandThanAreKept() {
         scene.bound(Vm.of("A", 2000, 8000));
-        for (int i = 0; i < Standing.MARKS_MAX; i++) {
+        for (int i = 0; i < ReservationStatus.MARKS_MAX; i++) {
             scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "attempt-" + i);
         }
 
@@ -359,7 +359,7 @@ class MarkingTest {
     }
 
     private List<MigrationMark> marks() {
-        return Books.full(scene.state, 0).members().stream()
+        return LedgerView.full(scene.state, 0).members().stream()
                 .filter(member -> member.member().equals("A"))
                 .flatMap(member -> member.traits().marks().stream())
                 .toList();

@@ -2,11 +2,11 @@ package io.sluice.ledger.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
@@ -50,10 +50,10 @@ final class MigrationWorld {
     final boolean held;
     private final boolean losesBooks;
     private final Random random;
-    private final NodeLedger ledger = new NodeLedger(Scene.rules(0.1, TrustLastPermit.RECOVERY));
+    private final NodeLedger ledger = new NodeLedger(Scene.rules(0.1, LastPermitTrust.RECOVERY));
     final Map<String, NodeState> books = new HashMap<>();
     private final List<Sent> facts = new ArrayList<>();
-    private final Map<String, PodSeen> pods = new LinkedHashMap<>();
+    private final Map<String, PodObserved> pods = new LinkedHashMap<>();
     private final Map<String, LoadNode> listings = new HashMap<>();
     final List<MovingVm> neighbours = new ArrayList<>();
     final MovingVm vm;
@@ -72,7 +72,7 @@ final class MigrationWorld {
     private record Question(String node, LedgerCommand<?> command) {}
 
     /** A fact on its way, or as it may come again. */
-    private record Sent(String node, LedgerCommand<FactReply> fact) {}
+    private record Sent(String node, LedgerCommand<ObservationReply> fact) {}
 
     /**
      * @param held whether room is held for the move, as for all that we begin ourselves
@@ -156,7 +156,7 @@ final class MigrationWorld {
     }
 
     /** Half of what is said is heard at once, the rest sooner or later, and any of it again. */
-    private void say(String node, LedgerCommand<FactReply> fact) {
+    private void say(String node, LedgerCommand<ObservationReply> fact) {
         facts.add(new Sent(node, fact));
         if (random.nextBoolean()) {
             deliver(facts.getLast());
@@ -186,7 +186,7 @@ final class MigrationWorld {
         return target().filter(member -> member.seen().vm().isPresent()).isPresent();
     }
 
-    private Optional<Member> target() {
+    private Optional<Reservation> target() {
         return books.get(TO).members().find("target-" + tries);
     }
 
@@ -265,7 +265,7 @@ final class MigrationWorld {
         if (stage == Stage.LANDED) {
             var known = pods.get("target-" + tries);
             long at = random.nextBoolean() ? known.version() : nextVersion();
-            var again = new PodSeen(known.uid(), "ns", known.name(), TO, vm.name, at, readReserved(), 0, MIGRATION);
+            var again = new PodObserved(known.uid(), "ns", known.name(), TO, vm.name, at, readReserved(), 0, MIGRATION);
             pods.put(known.uid(), again);
             say(TO, new LedgerCommand.SeePod(again));
         }
@@ -359,7 +359,7 @@ final class MigrationWorld {
                 .filter(one -> one.node.equals(node))
                 .map(this::seen)
                 .toList();
-        return new LoadNode(new NodeSeen(node, nextVersion(), SIZE), nextVersion(), there, seen);
+        return new LoadNode(new NodeObserved(node, nextVersion(), SIZE), nextVersion(), there, seen);
     }
 
     private void takeListing() {
@@ -390,11 +390,11 @@ final class MigrationWorld {
         pods.put(guest.pod, pod(guest.pod, guest.name, guest.node, shown, migration));
     }
 
-    private PodSeen pod(String uid, String vmName, String node, Resources amounts, String migration) {
-        return new PodSeen(uid, "ns", uid, node, vmName, nextVersion(), amounts, 0, migration);
+    private PodObserved pod(String uid, String vmName, String node, Resources amounts, String migration) {
+        return new PodObserved(uid, "ns", uid, node, vmName, nextVersion(), amounts, 0, migration);
     }
 
-    private VmSeen seen(MovingVm guest) {
+    private VmObserved seen(MovingVm guest) {
         return guest.seen(nextVersion());
     }
 }

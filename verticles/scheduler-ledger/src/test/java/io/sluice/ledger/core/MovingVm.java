@@ -2,8 +2,8 @@ package io.sluice.ledger.core;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.OpenReply;
@@ -73,7 +73,7 @@ final class MovingVm {
                 node, pod, "runner", session, seq, UNIT, new Resources(target, 1), lastPermit, Optional.of(0.5f));
         sent.add(question);
         permit = Math.min(mayUse(now), target);
-        if (ledger.ask(node, new LedgerCommand.Ask(question)) instanceof PermitReply.Ruled ruled
+        if (ledger.ask(node, new LedgerCommand.RequestPermit(question)) instanceof PermitReply.Ruled ruled
                 && random.nextBoolean()) {
             permitted(ruled.permit(), now);
         }
@@ -106,7 +106,7 @@ final class MovingVm {
     void repeatSomethingOld(Ledger ledger, Random random) {
         if (!sent.isEmpty()) {
             var question = sent.get(random.nextInt(sent.size()));
-            ledger.ask(question.node(), new LedgerCommand.Ask(question));
+            ledger.ask(question.node(), new LedgerCommand.RequestPermit(question));
         }
     }
 
@@ -128,10 +128,10 @@ final class MovingVm {
         seq = 0;
     }
 
-    VmSeen seen(long version) {
+    VmObserved seen(long version) {
         var sizes =
                 new VmSizes(new Resources(1, 1), new Resources(max, 1), new Resources(using, 1), Optional.empty(), 1);
-        return new VmSeen(
+        return new VmObserved(
                 new VmId("test", "ns", name, name),
                 version,
                 pod,

@@ -4,7 +4,7 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 class NodeLifeTest {
     private final Scene scene = Scene.loaded();
 
-    private void sees(NodeSeen node) {
+    private void sees(NodeObserved node) {
         scene.run(new LedgerCommand.SeeNode(node));
     }
 
-    private NodeSeen withNothing() {
-        return new NodeSeen(Scene.NODE, scene.nextVersion(), Resources.NONE);
+    private NodeObserved withNothing() {
+        return new NodeObserved(Scene.NODE, scene.nextVersion(), Resources.NONE);
     }
 
     @Test
@@ -58,7 +58,7 @@ class NodeLifeTest {
     @Test
     void aNodeThatHasNotSaidWhatItCanGiveGrantsNothingAndHealsAtItsFirstReport() {
         var fresh = Scene.withRules(0.8);
-        var unreported = new NodeSeen(Scene.NODE, fresh.nextVersion(), Resources.NONE);
+        var unreported = new NodeObserved(Scene.NODE, fresh.nextVersion(), Resources.NONE);
         var daemon = fresh.podFact("D", "", cpu(100));
         fresh.take(new LoadNode(unreported, fresh.nextVersion(), List.of(daemon), List.of()));
         fresh.bound(Vm.of("A", 1000, 4000));

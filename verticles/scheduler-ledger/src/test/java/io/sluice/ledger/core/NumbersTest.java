@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldReply;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ class NumbersTest {
 
         assertThat(ruled.permit()).isEqualTo(cpu(3000));
         assertThat(ruled.cpu())
-                .isEqualTo(new KindRuling(KindRuling.Verdict.GRANTED, 2000, 3000, 3000, 3000, 8000, 10_000));
+                .isEqualTo(new KindDecision(KindDecision.Rule.GRANTED, 2000, 3000, 3000, 3000, 8000, 10_000));
         assertThat(scene.nodeReserved()).isEqualTo(8000);
         assertThat(scene.verdict().tooMuch()).isFalse();
     }
@@ -51,7 +51,7 @@ class NumbersTest {
         var ruled = scene.ruled("A", 4000);
         assertThat(ruled.permit()).isEqualTo(cpu(3000));
         assertThat(ruled.cpu())
-                .isEqualTo(new KindRuling(KindRuling.Verdict.CUT_TO_ROOM, 2000, 4000, 3000, 1000, 10_000, 10_000));
+                .isEqualTo(new KindDecision(KindDecision.Rule.CUT_TO_ROOM, 2000, 4000, 3000, 1000, 10_000, 10_000));
     }
 
     @Test
@@ -84,7 +84,7 @@ class NumbersTest {
 
         assertThat(ruled.permit()).isEqualTo(cpu(2000));
         assertThat(ruled.migrating()).isTrue();
-        assertThat(ruled.cpu().verdict()).isEqualTo(KindRuling.Verdict.MIGRATING);
+        assertThat(ruled.cpu().verdict()).isEqualTo(KindDecision.Rule.MIGRATING);
         assertThat(scene.pressure("A")).isEqualTo(500);
         assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(2500);
     }
@@ -145,7 +145,7 @@ class NumbersTest {
                 List.of(lost.podFact("A", "A", cpu(1000)), lost.podFact("F", "", new Resources(9000, 0))),
                 List.of(a.at(lost.nextVersion())));
         lost.after(Duration.ofSeconds(11));
-        assertThat(lost.settle("A", cpu(1000))).isEqualTo(new SettleReply.Settled(cpu(1000)));
+        assertThat(lost.settle("A", cpu(1000))).isEqualTo(new ReclaimReply.Settled(cpu(1000)));
         assertThat(lost.nodeReserved()).isEqualTo(10_000);
 
         var ruled = lost.ruled("A", cpu(3000), Optional.of(cpu(3000)));

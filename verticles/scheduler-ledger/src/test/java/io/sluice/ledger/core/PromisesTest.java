@@ -2,9 +2,9 @@ package io.sluice.ledger.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MarkMigrating;
@@ -13,8 +13,8 @@ import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.ReportedUse;
-import io.sluice.messages.ledger.Settle;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.units.Resources;
@@ -97,7 +97,7 @@ class PromisesTest {
     private static final class World {
         private final long seed;
         private final Random random;
-        private NodeLedger ledger = new NodeLedger(Scene.rules(0.5, TrustLastPermit.RECOVERY));
+        private NodeLedger ledger = new NodeLedger(Scene.rules(0.5, LastPermitTrust.RECOVERY));
         private final List<Guest> guests = new ArrayList<>();
         private final List<LoadNode> listings = new ArrayList<>();
         private NodeState state = NodeState.blank(Scene.NODE);
@@ -192,7 +192,7 @@ class PromisesTest {
         }
 
         private void reweigh() {
-            ledger = new NodeLedger(Scene.rules(0.1 + random.nextInt(9) / 10.0, TrustLastPermit.RECOVERY));
+            ledger = new NodeLedger(Scene.rules(0.1 + random.nextInt(9) / 10.0, LastPermitTrust.RECOVERY));
             run(new LedgerCommand.Reweigh());
         }
 
@@ -230,7 +230,7 @@ class PromisesTest {
                     guest.reports ? Optional.of(guest.use(now)) : Optional.empty());
             guest.sent.add(question);
             guest.permit = Math.min(guest.mayUse(now), target);
-            var reply = run(new LedgerCommand.Ask(question));
+            var reply = run(new LedgerCommand.RequestPermit(question));
             switch (reply) {
                 case PermitReply.Ruled ruled
                 when random.nextBoolean() -> {
@@ -258,7 +258,7 @@ class PromisesTest {
 
         private void repeatSomethingOld(Guest guest) {
             if (!guest.sent.isEmpty()) {
-                run(new LedgerCommand.Ask(guest.sent.get(random.nextInt(guest.sent.size()))));
+                run(new LedgerCommand.RequestPermit(guest.sent.get(random.nextInt(guest.sent.size()))));
             }
         }
 
@@ -320,13 +320,13 @@ class PromisesTest {
             run(new LedgerCommand.Load(listings.getLast()));
         }
 
-        private NodeSeen node() {
-            return new NodeSeen(Scene.NODE, version, new Resources(TOTAL, 1000));
+        private NodeObserved node() {
+            return new NodeObserved(Scene.NODE, version, new Resources(TOTAL, 1000));
         }
 
         private LoadNode listing() {
             var pods = guests.stream()
-                    .map(guest -> new PodSeen(
+                    .map(guest -> new PodObserved(
                             guest.name, "ns", guest.name, Scene.NODE, guest.name, version, new Resources(1, 1), 0))
                     .toList();
             var vms = guests.stream().map(guest -> fact(guest).at(version)).toList();
@@ -355,7 +355,8 @@ class PromisesTest {
         private void settle(Guest guest) {
             guest.permit = guest.using;
             guest.fence = ClaimVm.settler("x");
-            run(new LedgerCommand.SettleMember(new Settle(Scene.NODE, guest.name, new Resources(guest.using, 1))));
+            run(new LedgerCommand.ReclaimReservation(
+                    new Reclaim(Scene.NODE, guest.name, new Resources(guest.using, 1))));
         }
     }
 }

@@ -3,18 +3,18 @@ package io.sluice.ledger.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.units.Resources;
@@ -47,7 +47,7 @@ class RandomHistoriesTest {
     private static final class History {
         private final long seed;
         private final Random random;
-        private final TrustLastPermit trust;
+        private final LastPermitTrust trust;
         private LedgerRules rules;
         private NodeLedger ledger;
         private NodeState state = NodeState.blank(Scene.NODE);
@@ -58,7 +58,7 @@ class RandomHistoriesTest {
         History(long seed) {
             this.seed = seed;
             random = new Random(seed);
-            trust = random.nextInt(4) == 0 ? TrustLastPermit.ALWAYS : TrustLastPermit.RECOVERY;
+            trust = random.nextInt(4) == 0 ? LastPermitTrust.ALWAYS : LastPermitTrust.RECOVERY;
             rule();
         }
 
@@ -107,7 +107,7 @@ class RandomHistoriesTest {
                 case 8 ->
                     new LedgerCommand.Open(
                             new OpenSession(Scene.NODE, name(), "runner-" + random.nextInt(2), random.nextInt(3)));
-                case 9 -> new LedgerCommand.SettleMember(new Settle(Scene.NODE, name(), amount()));
+                case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(Scene.NODE, name(), amount()));
                 case 10 -> new LedgerCommand.Hold(booking(), Duration.ofSeconds(1 + random.nextInt(20)));
                 case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(booking()) : new LedgerCommand.Confirm(name());
                 case 12 ->
@@ -150,9 +150,9 @@ class RandomHistoriesTest {
             return "move-" + random.nextInt(4);
         }
 
-        private PodSeen target() {
+        private PodObserved target() {
             var name = name();
-            return new PodSeen(
+            return new PodObserved(
                     name,
                     "ns",
                     name,
@@ -171,20 +171,20 @@ class RandomHistoriesTest {
 
         private LedgerCommand<?> ask() {
             var name = name();
-            var talk = state.members().find(name).map(Member::talk).orElse(Talk.NONE);
+            var talk = state.members().find(name).map(Reservation::talk).orElse(AgentSession.NONE);
             long session = Math.max(1, talk.session() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 0));
             var runner = random.nextInt(10) == 0 ? "runner-0" : talk.runner();
             long seq = Math.max(1, talk.seq() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 1));
             var claim = random.nextInt(3) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
             var load = random.nextBoolean() ? Optional.of(random.nextFloat()) : Optional.<Float>empty();
             var unit = random.nextInt(30) == 0 ? Resources.NONE : UNIT;
-            return new LedgerCommand.Ask(
+            return new LedgerCommand.RequestPermit(
                     new PermitRequest(Scene.NODE, name, runner, session, seq, unit, amount(), claim, load),
                     random.nextInt(20) == 0);
         }
 
         private LedgerCommand<?> load() {
-            List<PodSeen> pods = new ArrayList<>();
+            List<PodObserved> pods = new ArrayList<>();
             var vms = new ArrayList<Vm>();
             for (int i = 0; i < NAMES; i++) {
                 if (random.nextBoolean()) {
@@ -200,8 +200,8 @@ class RandomHistoriesTest {
                     named ? state.listing().relist().map(listing::relist).orElse(listing) : listing);
         }
 
-        private NodeSeen node() {
-            return new NodeSeen(
+        private NodeObserved node() {
+            return new NodeObserved(
                     Scene.NODE,
                     someVersion(),
                     new Resources(random.nextInt(12_000), random.nextLong(12L << 20)),
@@ -210,9 +210,9 @@ class RandomHistoriesTest {
                     random.nextInt(4) > 0);
         }
 
-        private PodSeen pod(String name) {
+        private PodObserved pod(String name) {
             var vmName = name.equals("m0") ? "" : name;
-            return new PodSeen(name, "ns", name, Scene.NODE, vmName, someVersion(), amount(), 0);
+            return new PodObserved(name, "ns", name, Scene.NODE, vmName, someVersion(), amount(), 0);
         }
 
         private Vm vm(String name) {
@@ -224,12 +224,12 @@ class RandomHistoriesTest {
             return new Vm(name, min, max, amount(), random.nextInt(5) > 0, phase, factor(), approved, fence);
         }
 
-        private VmSeen vm() {
+        private VmObserved vm() {
             var name = name();
             return vm(name).at(someVersion(), name, random.nextBoolean(), random.nextInt(4) == 0);
         }
 
-        private Booking booking() {
+        private NewReservation booking() {
             var name = name();
             return Scene.booking(name, name.equals("m0") ? "" : name, amount(), factor());
         }

@@ -2,11 +2,11 @@ package io.sluice.ledger.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
@@ -17,9 +17,9 @@ import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.Reclaim;
+import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.ReportedUse;
-import io.sluice.messages.ledger.Settle;
-import io.sluice.messages.ledger.SettleReply;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
@@ -55,17 +55,17 @@ final class Scene {
         ledger = new NodeLedger(rules);
     }
 
-    static LedgerRules rules(double watermark, TrustLastPermit trust) {
+    static LedgerRules rules(double watermark, LastPermitTrust trust) {
         return new LedgerRules(Duration.ofSeconds(10), watermark, Portions.NOTHING, trust, true);
     }
 
     static Scene withRules(double watermark) {
-        return new Scene(rules(watermark, TrustLastPermit.RECOVERY));
+        return new Scene(rules(watermark, LastPermitTrust.RECOVERY));
     }
 
     /** The operator moves the watermark; the books know of it once they are told. */
     void ruledBy(double watermark) {
-        ledger = new NodeLedger(rules(watermark, TrustLastPermit.RECOVERY));
+        ledger = new NodeLedger(rules(watermark, LastPermitTrust.RECOVERY));
     }
 
     /** A complete, empty node of 10 cores with the watermark at 8, listed at version 0: sessions begin with 1. */
@@ -101,11 +101,11 @@ final class Scene {
         return outcome.reply();
     }
 
-    NodeSeen node(long milliCpu) {
-        return new NodeSeen(NODE, nextVersion(), new Resources(milliCpu, MEMORY_TOTAL));
+    NodeObserved node(long milliCpu) {
+        return new NodeObserved(NODE, nextVersion(), new Resources(milliCpu, MEMORY_TOTAL));
     }
 
-    LoadReply load(List<PodSeen> pods, List<VmSeen> vms) {
+    LoadReply load(List<PodObserved> pods, List<VmObserved> vms) {
         var node = node(10_000);
         return take(new LoadNode(node, nextVersion(), pods, vms));
     }
@@ -122,19 +122,19 @@ final class Scene {
         return run(new LedgerCommand.Load(list.relist(relist())));
     }
 
-    PodSeen podFact(String id, String vm, Resources amounts) {
-        return new PodSeen(id, "ns", id, NODE, vm, nextVersion(), amounts, 0);
+    PodObserved podFact(String id, String vm, Resources amounts) {
+        return new PodObserved(id, "ns", id, NODE, vm, nextVersion(), amounts, 0);
     }
 
-    FactReply pod(String id, Resources amounts) {
+    ObservationReply pod(String id, Resources amounts) {
         return run(new LedgerCommand.SeePod(podFact(id, "", amounts)));
     }
 
-    FactReply podGone(String id) {
+    ObservationReply podGone(String id) {
         return run(new LedgerCommand.LosePod(new PodGone(id, NODE, nextVersion())));
     }
 
-    FactReply vm(Vm vm) {
+    ObservationReply vm(Vm vm) {
         return run(new LedgerCommand.SeeVm(vm.at(nextVersion())));
     }
 
@@ -150,8 +150,8 @@ final class Scene {
         vm(vm);
     }
 
-    static Booking booking(String id, String vm, Resources amounts, Overcommit overcommit) {
-        return new Booking(new Identity(id, "ns", id, vm, 0), amounts, overcommit);
+    static NewReservation booking(String id, String vm, Resources amounts, Overcommit overcommit) {
+        return new NewReservation(new PodIdentity(id, "ns", id, vm, 0), amounts, overcommit);
     }
 
     /** Something else on the node that fills it up to this much CPU. */
@@ -169,7 +169,7 @@ final class Scene {
     }
 
     PermitReply ask(PermitRequest question) {
-        return run(new LedgerCommand.Ask(question));
+        return run(new LedgerCommand.RequestPermit(question));
     }
 
     static PermitRequest question(String member, long session, long seq, Resources target) {
@@ -226,8 +226,8 @@ final class Scene {
         return ruled(member, cpu(milliCpu), Optional.empty());
     }
 
-    SettleReply settle(String member, Resources amounts) {
-        return run(new LedgerCommand.SettleMember(new Settle(NODE, member, amounts)));
+    ReclaimReply settle(String member, Resources amounts) {
+        return run(new LedgerCommand.ReclaimReservation(new Reclaim(NODE, member, amounts)));
     }
 
     /** The migration is there already: nothing is weighed. */
@@ -252,11 +252,11 @@ final class Scene {
     }
 
     /** A pod that a migration moves its VM to. */
-    PodSeen targetFact(String id, String vm, String migration, Resources amounts) {
-        return new PodSeen(id, "ns", id, NODE, vm, nextVersion(), amounts, 0, migration);
+    PodObserved targetFact(String id, String vm, String migration, Resources amounts) {
+        return new PodObserved(id, "ns", id, NODE, vm, nextVersion(), amounts, 0, migration);
     }
 
-    FactReply target(String id, String vm, String migration, Resources amounts) {
+    ObservationReply target(String id, String vm, String migration, Resources amounts) {
         return run(new LedgerCommand.SeePod(targetFact(id, vm, migration, amounts)));
     }
 
@@ -277,11 +277,11 @@ final class Scene {
                 attempt)));
     }
 
-    Member member(String id) {
+    Reservation member(String id) {
         return state.members().find(id).orElseThrow();
     }
 
-    Amounts amounts(String id) {
+    ReservationAmounts amounts(String id) {
         return member(id).amounts();
     }
 
@@ -301,7 +301,7 @@ final class Scene {
         return state.sums().reserved().milliCpu();
     }
 
-    Pressure verdict() {
-        return Pressure.of(state);
+    NodePressure verdict() {
+        return NodePressure.of(state);
     }
 }

@@ -3,9 +3,9 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.ledger.HoldReply;
-import io.sluice.messages.ledger.KindRuling.Verdict;
+import io.sluice.messages.ledger.KindDecision.Rule;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NodeReadiness;
@@ -29,12 +29,12 @@ class UnreadyNodeTest {
     }
 
     private void seen(String closed, List<String> taints, boolean ready) {
-        scene.run(new LedgerCommand.SeeNode(new NodeSeen(
+        scene.run(new LedgerCommand.SeeNode(new NodeObserved(
                 Scene.NODE, scene.nextVersion(), new Resources(10_000, Scene.MEMORY_TOTAL), closed, taints, ready)));
     }
 
     private NodeReadiness shown() {
-        return Books.summary(scene.state, 0).readiness();
+        return LedgerView.summary(scene.state, 0).readiness();
     }
 
     @Test
@@ -67,8 +67,8 @@ class UnreadyNodeTest {
         scene.after(Duration.ofMillis(1));
         var cut = scene.ruled("A", 3000);
         assertThat(cut.permit()).isEqualTo(cpu(2000));
-        assertThat(cut.cpu().verdict()).isEqualTo(Verdict.NODE_NOT_READY);
-        assertThat(cut.memory().verdict()).isEqualTo(Verdict.NOTED);
+        assertThat(cut.cpu().verdict()).isEqualTo(Rule.NODE_NOT_READY);
+        assertThat(cut.memory().verdict()).isEqualTo(Rule.NOTED);
         assertThat(cut.cpu().remaining()).isEqualTo(8000);
         assertThat(scene.pressure("A")).as("no other room would cure it").isZero();
 
@@ -137,16 +137,16 @@ class UnreadyNodeTest {
     void takesNothingBackThatLostBooksPermitted() {
         var lost = Scene.withRules(0.8);
         var vm = Vm.of("A", 1000, 4000);
-        var unready = new NodeSeen(Scene.NODE, 1, new Resources(10_000, Scene.MEMORY_TOTAL), "", List.of(), false);
+        var unready = new NodeObserved(Scene.NODE, 1, new Resources(10_000, Scene.MEMORY_TOTAL), "", List.of(), false);
         lost.run(new LedgerCommand.SeeNode(unready));
         lost.load(List.of(lost.podFact("A", "A", vm.use())), List.of(vm.at(lost.nextVersion())));
         lost.run(new LedgerCommand.SeeNode(
-                new NodeSeen(Scene.NODE, lost.nextVersion(), unready.allocatable(), "", List.of(), false)));
+                new NodeObserved(Scene.NODE, lost.nextVersion(), unready.allocatable(), "", List.of(), false)));
         lost.after(Duration.ofSeconds(16)).settle("A", cpu(1000));
 
         var ruled = lost.ruled("A", cpu(3000), Optional.of(cpu(2500)));
         assertThat(ruled.permit()).isEqualTo(cpu(2500));
-        assertThat(ruled.cpu().verdict()).isEqualTo(Verdict.NODE_NOT_READY);
+        assertThat(ruled.cpu().verdict()).isEqualTo(Rule.NODE_NOT_READY);
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.sluice.ledger.core;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.units.Resources;
@@ -66,13 +66,13 @@ record Vm(
         return new Vm(name, min, max, use, autoscaled, phase, overcommit, approved, newFence);
     }
 
-    VmSeen at(long version) {
+    VmObserved at(long version) {
         return at(version, name, true, false);
     }
 
     /** As it is seen in that pod, with these labels. */
-    VmSeen at(long version, String pod, boolean migratable, boolean alwaysMigrate) {
-        return new VmSeen(
+    VmObserved at(long version, String pod, boolean migratable, boolean alwaysMigrate) {
+        return new VmObserved(
                 new VmId("test", "ns", name, name),
                 version,
                 pod,

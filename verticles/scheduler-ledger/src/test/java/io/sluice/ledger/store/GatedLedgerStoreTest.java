@@ -2,11 +2,11 @@ package io.sluice.ledger.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
-import io.sluice.ledger.core.TrustLastPermit;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
@@ -30,7 +30,7 @@ class GatedLedgerStoreTest {
     private final LedgerStore store = new GatedLedgerStore(
             new MemoryLedgerStore(
                     new NodeLedger(new LedgerRules(
-                            Duration.ofSeconds(10), 0.9, Portions.NOTHING, TrustLastPermit.RECOVERY, true)),
+                            Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, true)),
                     InstantSource.fixed(Instant.EPOCH)),
             "no_lease",
             shut::get);
@@ -52,7 +52,7 @@ class GatedLedgerStoreTest {
 
         assertThat(store.run(NODE, hold).cause())
                 .isInstanceOfSatisfying(
-                        BooksClosedException.class,
+                        LedgerUnavailableException.class,
                         closed -> assertThat(closed.word()).isEqualTo("no_lease"))
                 .hasMessage("the lease is held by another");
         assertThat(store.read(NODE).result().orElseThrow().members().size()).isZero();
@@ -63,13 +63,13 @@ class GatedLedgerStoreTest {
         load();
         shut.set(Optional.of("the lease is held by another"));
 
-        store.run(NODE, new LedgerCommand.SeeNode(new NodeSeen(NODE, 2, LESS)));
+        store.run(NODE, new LedgerCommand.SeeNode(new NodeObserved(NODE, 2, LESS)));
 
         assertThat(store.read(NODE).result().orElseThrow().size().total()).isEqualTo(LESS);
     }
 
     private void load() {
-        var list = new LoadNode(new NodeSeen(NODE, 1, TOTAL), 1, List.of(), List.of());
+        var list = new LoadNode(new NodeObserved(NODE, 1, TOTAL), 1, List.of(), List.of());
         var asked = store.run(NODE, new LedgerCommand.Load(list)).result();
         store.run(NODE, new LedgerCommand.Load(list.relist(asked.relist().orElseThrow())));
     }

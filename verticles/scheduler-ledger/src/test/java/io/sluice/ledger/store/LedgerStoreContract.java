@@ -2,15 +2,15 @@ package io.sluice.ledger.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.core.FactReply;
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.TrustLastPermit;
+import io.sluice.ledger.core.ObservationReply;
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.NodeSeen;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
@@ -44,14 +44,14 @@ public abstract class LedgerStoreContract {
     }
 
     private static LedgerRules rules(double watermark) {
-        return new LedgerRules(Duration.ofSeconds(10), watermark, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
+        return new LedgerRules(Duration.ofSeconds(10), watermark, Portions.NOTHING, LastPermitTrust.RECOVERY, true);
     }
 
     @Test
     void keepsWhatACommandLedTo() {
-        var reply = run("one", new LedgerCommand.SeeNode(new NodeSeen("one", 1, SIZE)));
+        var reply = run("one", new LedgerCommand.SeeNode(new NodeObserved("one", 1, SIZE)));
 
-        assertThat(reply).isEqualTo(FactReply.TAKEN);
+        assertThat(reply).isEqualTo(ObservationReply.TAKEN);
         assertThat(get(store.read("one")).orElseThrow().size().total()).isEqualTo(SIZE);
         assertThat(get(store.nodes())).containsExactly("one");
         assertThat(get(store.kept())).containsExactly("one");
@@ -88,10 +88,10 @@ public abstract class LedgerStoreContract {
 
     @Test
     void keepsTheIncarnationThatItRepliedOfANodeThatIsOtherwiseUnknown() {
-        var ahead = new LedgerCommand.Load(LoadNode.ahead(new NodeSeen("one", 1, SIZE)));
+        var ahead = new LedgerCommand.Load(LoadNode.ahead(new NodeObserved("one", 1, SIZE)));
 
         var first = run("one", ahead);
-        var another = run("two", new LedgerCommand.Load(LoadNode.ahead(new NodeSeen("two", 1, SIZE))));
+        var another = run("two", new LedgerCommand.Load(LoadNode.ahead(new NodeObserved("two", 1, SIZE))));
 
         assertThat(first.relist()).isPresent().isNotEqualTo(another.relist());
         assertThat(run("one", ahead)).isEqualTo(first);
@@ -102,7 +102,7 @@ public abstract class LedgerStoreContract {
 
     @Test
     void forgetsWhatTheLedgerForgets() {
-        run("one", new LedgerCommand.SeeNode(new NodeSeen("one", 1, SIZE)));
+        run("one", new LedgerCommand.SeeNode(new NodeObserved("one", 1, SIZE)));
         run("one", new LedgerCommand.LoseNode(new NodeGone("one", 2)));
         now.set(Instant.EPOCH.plus(Duration.ofHours(1)));
         run("one", new LedgerCommand.Tick());
@@ -112,7 +112,7 @@ public abstract class LedgerStoreContract {
 
     @Test
     void runsCommandsByTheRulesItWasGivenLast() {
-        run("one", new LedgerCommand.SeeNode(new NodeSeen("one", 1, SIZE)));
+        run("one", new LedgerCommand.SeeNode(new NodeObserved("one", 1, SIZE)));
         assertThat(watermark("one")).isEqualTo(new Resources(900, 900));
 
         get(store.rule(rules(0.5)));
@@ -120,7 +120,7 @@ public abstract class LedgerStoreContract {
         assertThat(watermark("one")).as("the books stay as they are").isEqualTo(new Resources(900, 900));
         assertThat(run("one", new LedgerCommand.Reweigh())).isTrue();
         assertThat(watermark("one")).isEqualTo(new Resources(500, 500));
-        run("two", new LedgerCommand.SeeNode(new NodeSeen("two", 1, SIZE)));
+        run("two", new LedgerCommand.SeeNode(new NodeObserved("two", 1, SIZE)));
         assertThat(watermark("two")).isEqualTo(new Resources(500, 500));
     }
 
@@ -150,18 +150,18 @@ public abstract class LedgerStoreContract {
 
     @Test
     void answersEachOfManyThatAskAtOnce() {
-        var replies = new ArrayList<Future<FactReply>>();
+        var replies = new ArrayList<Future<ObservationReply>>();
         for (int i = 1; i <= 1000; i++) {
             replies.add(store.run("one", new LedgerCommand.SeePod(pod("pod-" + i % 100, "one", i / 100 + 1))));
         }
 
-        assertThat(replies.stream().map(LedgerStoreContract::get).filter(FactReply.TAKEN::equals))
+        assertThat(replies.stream().map(LedgerStoreContract::get).filter(ObservationReply.TAKEN::equals))
                 .hasSizeGreaterThanOrEqualTo(100);
         assertThat(get(store.read("one")).orElseThrow().members().size()).isEqualTo(100);
     }
 
-    private static PodSeen pod(String uid, String node, long version) {
-        return new PodSeen(uid, "ns", uid, node, "", version, new Resources(1, 1), 0);
+    private static PodObserved pod(String uid, String node, long version) {
+        return new PodObserved(uid, "ns", uid, node, "", version, new Resources(1, 1), 0);
     }
 
     private <A> A run(String node, LedgerCommand<A> command) {

@@ -4,23 +4,23 @@ import static io.sluice.ledger.wire.StateSamples.ONE;
 import static io.sluice.ledger.wire.StateSamples.TWO;
 import static io.sluice.ledger.wire.StateSamples.UNIT;
 
-import io.sluice.ledger.core.Booking;
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.NewReservation;
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
@@ -30,10 +30,10 @@ import java.util.Optional;
 
 /** Commands as they stand on the wire. */
 final class CommandSamples {
-    private static final NodeSeen NODE = new NodeSeen("n1", 7, new Resources(8_000, 1L << 35));
-    private static final PodSeen POD =
-            new PodSeen("p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L, "move");
-    private static final VmSeen VM = new VmSeen(
+    private static final NodeObserved NODE = new NodeObserved("n1", 7, new Resources(8_000, 1L << 35));
+    private static final PodObserved POD = new PodObserved(
+            "p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L, "move");
+    private static final VmObserved VM = new VmObserved(
             new VmId("neonvm", "ns", "db-1", "u-1"),
             9,
             "p-1",
@@ -53,14 +53,14 @@ final class CommandSamples {
             Optional.empty(),
             Optional.empty(),
             VmTraits.NONE);
-    private static final Booking BOOKING = new Booking(StateSamples.VM, ONE, StateSamples.OVERCOMMIT);
+    private static final NewReservation BOOKING = new NewReservation(StateSamples.VM, ONE, StateSamples.OVERCOMMIT);
 
     static final List<Sample<?>> ALL = List.of(
             sample(new LedgerCommand.Open(new OpenSession("n1", "p-1", "r-1", 4)), """
                 02 01010000 00026e31 00000003 702d3100 00000372 2d310000 00000000 0004\
                 """),
             sample(
-                    new LedgerCommand.Ask(
+                    new LedgerCommand.RequestPermit(
                             new PermitRequest("n1", "p-1", "r-1", 5, 1, UNIT, TWO, Optional.empty(), Optional.empty()),
                             true),
                     """
@@ -79,7 +79,7 @@ final class CommandSamples {
                 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
                 00000000 00\
                 """),
-            sample(new LedgerCommand.SettleMember(new Settle("n1", "p-1", ONE)), """
+            sample(new LedgerCommand.ReclaimReservation(new Reclaim("n1", "p-1", ONE)), """
                 02 04010000 00026e31 00000003 702d3100 00000000 0003e800 00000100 000000\
                 """),
             sample(new LedgerCommand.SeeNode(NODE), """

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.bus.WireEnum;
 import io.sluice.ledger.core.Contact;
-import io.sluice.ledger.core.FactReply;
+import io.sluice.ledger.core.ObservationReply;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,17 +27,17 @@ class LedgerNumbersTest {
                                 Contact.EXPOSED, 6)),
                 Arguments.of(
                         LedgerNumbers.FACT_REPLY,
-                        FactReply.values(),
+                        ObservationReply.values(),
                         Map.of(
-                                FactReply.TAKEN,
+                                ObservationReply.TAKEN,
                                 1,
-                                FactReply.KNOWN,
+                                ObservationReply.KNOWN,
                                 2,
-                                FactReply.DROPPED,
+                                ObservationReply.DROPPED,
                                 3,
-                                FactReply.OVERFLOW,
+                                ObservationReply.OVERFLOW,
                                 4,
-                                FactReply.POD_MISSING,
+                                ObservationReply.POD_MISSING,
                                 5)));
     }
 

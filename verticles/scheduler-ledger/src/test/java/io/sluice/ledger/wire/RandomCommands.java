@@ -1,18 +1,18 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.ledger.core.Booking;
-import io.sluice.ledger.core.Identity;
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.NewReservation;
 import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.PodIdentity;
+import io.sluice.ledger.core.Reservation;
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.NodeSeen;
+import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.AttemptId;
@@ -21,7 +21,7 @@ import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.Settle;
+import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
@@ -53,7 +53,7 @@ final class RandomCommands {
             case 5, 6 -> new LedgerCommand.SeeVm(vm(name()));
             case 7 -> new LedgerCommand.LosePod(new PodGone(name(), NODE, someVersion()));
             case 8 -> new LedgerCommand.Open(new OpenSession(NODE, name(), runner(), random.nextInt(3)));
-            case 9 -> new LedgerCommand.SettleMember(new Settle(NODE, name(), amount()));
+            case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(NODE, name(), amount()));
             case 10 -> new LedgerCommand.Hold(booking(), Duration.ofMillis(1 + random.nextInt(20_000)), attempt());
             case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(booking()) : new LedgerCommand.Confirm(holder());
             case 12 ->
@@ -81,13 +81,13 @@ final class RandomCommands {
 
     private LedgerCommand<?> ask(NodeState state) {
         var name = name();
-        var talk = state.members().find(name).map(Member::talk);
+        var talk = state.members().find(name).map(Reservation::talk);
         long session = Math.max(1, talk.map(said -> said.session()).orElse(0L) + wrongNowAndThen());
         long seq = Math.max(1, talk.map(said -> said.seq()).orElse(0L) + 1 + wrongNowAndThen());
         var runner = talk.map(said -> said.runner()).orElse("runner-0");
         var claim = random.nextInt(3) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
         var load = random.nextBoolean() ? Optional.of(random.nextFloat()) : Optional.<Float>empty();
-        return new LedgerCommand.Ask(
+        return new LedgerCommand.RequestPermit(
                 new PermitRequest(NODE, name, runner, session, seq, UNIT, amount(), claim, load),
                 random.nextInt(20) == 0);
     }
@@ -97,8 +97,8 @@ final class RandomCommands {
     }
 
     private LedgerCommand<?> load(NodeState state) {
-        var pods = new ArrayList<PodSeen>();
-        var vms = new ArrayList<VmSeen>();
+        var pods = new ArrayList<PodObserved>();
+        var vms = new ArrayList<VmObserved>();
         for (int i = 0; i < NAMES; i++) {
             if (random.nextBoolean()) {
                 pods.add(pod("m" + i));
@@ -113,8 +113,8 @@ final class RandomCommands {
         return new LedgerCommand.Load(named.map(listing::relist).orElse(listing));
     }
 
-    private NodeSeen node() {
-        return new NodeSeen(
+    private NodeObserved node() {
+        return new NodeObserved(
                 NODE,
                 someVersion(),
                 new Resources(random.nextInt(12_000), random.nextLong(12L << 20)),
@@ -123,15 +123,15 @@ final class RandomCommands {
                 random.nextInt(4) > 0);
     }
 
-    private PodSeen pod(String name) {
+    private PodObserved pod(String name) {
         var vmName = name.equals("m0") ? "" : name;
         var migration = random.nextInt(4) == 0 ? migration() : "";
-        return new PodSeen(name, "ns", name, NODE, vmName, someVersion(), amount(), 0, migration);
+        return new PodObserved(name, "ns", name, NODE, vmName, someVersion(), amount(), 0, migration);
     }
 
-    private VmSeen vm(String name) {
+    private VmObserved vm(String name) {
         var max = amount();
-        return new VmSeen(
+        return new VmObserved(
                 new VmId("test", "ns", name, name),
                 someVersion(),
                 name,
@@ -153,10 +153,10 @@ final class RandomCommands {
                 VmTraits.NONE);
     }
 
-    private Booking booking() {
+    private NewReservation booking() {
         var id = holder();
-        var who = new Identity(id, "ns", id, id.equals("m0") ? "" : id, 0);
-        return new Booking(who, amount(), factor());
+        var who = new PodIdentity(id, "ns", id, id.equals("m0") ? "" : id, 0);
+        return new NewReservation(who, amount(), factor());
     }
 
     private Overcommit factor() {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.bus.UnreadableMessageException;
 import io.sluice.codecs.PermitReplyCodec;
-import io.sluice.ledger.core.Member;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.Roster;
-import io.sluice.ledger.core.Sums;
+import io.sluice.ledger.core.NodeSums;
+import io.sluice.ledger.core.Reservation;
+import io.sluice.ledger.core.ReservationTable;
 import io.sluice.ledger.core.Tombstones;
 import io.sluice.units.Resources;
 import io.vertx.core.buffer.Buffer;
@@ -80,10 +80,15 @@ class RefusedBytesTest {
                 .hasMessage("ledger.reply: no command is answered by a String");
     }
 
-    private static NodeState of(Member... members) {
+    private static NodeState of(Reservation... members) {
         var blank = NodeState.blank("n1");
         return new NodeState(
-                blank.node(), blank.size(), blank.listing(), Sums.ZERO, Roster.of(List.of(members)), blank.gone());
+                blank.node(),
+                blank.size(),
+                blank.listing(),
+                NodeSums.ZERO,
+                ReservationTable.of(List.of(members)),
+                blank.gone());
     }
 
     private static Buffer spoilt(NodeState state, String was, String is) {

@@ -2,12 +2,12 @@ package io.sluice.ledger.wire;
 
 import static io.sluice.ledger.wire.StateSamples.ONE;
 
-import io.sluice.ledger.core.FactReply;
+import io.sluice.ledger.core.ObservationReply;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.SettleReply;
+import io.sluice.messages.ledger.ReclaimReply;
 import java.util.List;
 
 /** Replies as they stand on the wire. */
@@ -25,7 +25,7 @@ final class ReplySamples {
             sample(new LoadReply(14, 12), """
                 01 03 03 0000000e 0000000c 00\
                 """),
-            sample(new SettleReply.Settled(ONE), """
+            sample(new ReclaimReply.Settled(ONE), """
                 01 04 01 01 00000000000003e8 0000000100000000\
                 """),
             sample(new HoldReply.Bound(), """
@@ -34,7 +34,7 @@ final class ReplySamples {
             sample(new MarkReply.Marked(ONE), """
                 01 06 01 01 00000000000003e8 0000000100000000\
                 """),
-            sample(FactReply.OVERFLOW, """
+            sample(ObservationReply.OVERFLOW, """
                 01 07 04\
                 """),
             sample(true, """

@@ -1,22 +1,22 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.ledger.core.Amounts;
-import io.sluice.ledger.core.Arrival;
+import io.sluice.ledger.core.AgentSession;
 import io.sluice.ledger.core.Contact;
-import io.sluice.ledger.core.Identity;
-import io.sluice.ledger.core.Limits;
-import io.sluice.ledger.core.Member;
+import io.sluice.ledger.core.MigrationArrival;
 import io.sluice.ledger.core.NodeChange;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.Roster;
-import io.sluice.ledger.core.Seen;
-import io.sluice.ledger.core.Standing;
-import io.sluice.ledger.core.Sums;
-import io.sluice.ledger.core.Talk;
+import io.sluice.ledger.core.NodeSums;
+import io.sluice.ledger.core.Observations;
+import io.sluice.ledger.core.PodIdentity;
+import io.sluice.ledger.core.Reservation;
+import io.sluice.ledger.core.ReservationAmounts;
+import io.sluice.ledger.core.ReservationLimits;
+import io.sluice.ledger.core.ReservationStatus;
+import io.sluice.ledger.core.ReservationTable;
 import io.sluice.ledger.core.Tombstones;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.ledger.KindRuling;
-import io.sluice.messages.ledger.KindRuling.Verdict;
+import io.sluice.messages.ledger.KindDecision;
+import io.sluice.messages.ledger.KindDecision.Rule;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.PermitReply;
@@ -34,26 +34,26 @@ final class StateSamples {
     static final Resources ONE = new Resources(1_000, 1L << 32);
     static final Resources TWO = new Resources(2_000, 1L << 33);
     static final Overcommit OVERCOMMIT = new Overcommit(1_500, 1_250);
-    static final Identity VM = new Identity("p-1", "ns", "db-1-pod", "db-1", 1_700_000_000L);
-    static final Identity POD = new Identity("p-2", "ns", "job", "", 1_700_000_001L);
+    static final PodIdentity VM = new PodIdentity("p-1", "ns", "db-1-pod", "db-1", 1_700_000_000L);
+    static final PodIdentity POD = new PodIdentity("p-2", "ns", "job", "", 1_700_000_001L);
     static final PermitReply.Ruled RULED = new PermitReply.Ruled(
             5,
             2,
             ONE,
             Duration.ofSeconds(10),
             true,
-            new KindRuling(Verdict.CUT_TO_ROOM, 1_000, 2_000, 1_000, 100, 9_900, 10_000),
-            new KindRuling(Verdict.NOTED, 11, 12, 13, 14, 15, 16));
+            new KindDecision(Rule.CUT_TO_ROOM, 1_000, 2_000, 1_000, 100, 9_900, 10_000),
+            new KindDecision(Rule.NOTED, 11, 12, 13, 14, 15, 16));
 
     /** Whatever can be there is there. */
-    private static final Member FULL_MEMBER = new Member(
+    private static final Reservation FULL_MEMBER = new Reservation(
             VM,
-            new Amounts(ONE, TWO, UNIT, new Resources(1, 2), OVERCOMMIT),
-            new Limits(UNIT, TWO, UNIT, true, false, true),
-            new Talk(
+            new ReservationAmounts(ONE, TWO, UNIT, new Resources(1, 2), OVERCOMMIT),
+            new ReservationLimits(UNIT, TWO, UNIT, true, false, true),
+            new AgentSession(
                     5,
                     "r-1",
-                    Optional.of(new Talk.Taken(
+                    Optional.of(new AgentSession.Taken(
                             new PermitRequest("n1", "p-1", "r-1", 5, 2, UNIT, TWO, Optional.of(ONE), Optional.of(0.5f)),
                             RULED)),
                     Optional.of(0.5f),
@@ -61,24 +61,24 @@ final class StateSamples {
                     true,
                     Optional.of(Instant.ofEpochSecond(1_700_000_090L, 3)),
                     Optional.of(9L)),
-            new Standing(
+            new ReservationStatus(
                     Contact.SETTLED,
                     true,
                     Optional.of(Instant.ofEpochSecond(1_700_000_200L)),
                     "a-1",
                     List.of(new MigrationMark("a-2", true), new MigrationMark("a-3", false)),
                     true,
-                    new Arrival("migration/ns/move", "a-4", true)),
-            new Seen(
-                    Optional.of(new Seen.Fact(8, new Resources(500, 2L << 30))),
-                    Optional.of(new Seen.Fact(9, ONE)),
+                    new MigrationArrival("migration/ns/move", "a-4", true)),
+            new Observations(
+                    Optional.of(new Observations.Kind(8, new Resources(500, 2L << 30))),
+                    Optional.of(new Observations.Kind(9, ONE)),
                     Instant.ofEpochSecond(1_700_000_050L, 500_000_000)));
 
-    private static final Member BARE_MEMBER = new Member(
+    private static final Reservation BARE_MEMBER = new Reservation(
             POD,
-            new Amounts(UNIT, UNIT, Resources.NONE, Resources.NONE, Overcommit.OFF),
-            new Limits(UNIT, UNIT, Resources.NONE, false, false, false),
-            new Talk(
+            new ReservationAmounts(UNIT, UNIT, Resources.NONE, Resources.NONE, Overcommit.OFF),
+            new ReservationLimits(UNIT, UNIT, Resources.NONE, false, false, false),
+            new AgentSession(
                     0,
                     "",
                     Optional.empty(),
@@ -87,8 +87,9 @@ final class StateSamples {
                     false,
                     Optional.empty(),
                     Optional.empty()),
-            new Standing(Contact.HEARD, false, Optional.empty(), "", List.of(), false, new Arrival("", "", false)),
-            new Seen(Optional.empty(), Optional.empty(), Instant.ofEpochSecond(-1, 999_999_999)));
+            new ReservationStatus(
+                    Contact.HEARD, false, Optional.empty(), "", List.of(), false, new MigrationArrival("", "", false)),
+            new Observations(Optional.empty(), Optional.empty(), Instant.ofEpochSecond(-1, 999_999_999)));
 
     static final NodeState FULL = new NodeState(
             "n1",
@@ -98,9 +99,9 @@ final class StateSamples {
                     new Resources(7_200, 15L << 31),
                     Optional.of(Instant.ofEpochSecond(1_700_000_300L, 1)),
                     Optional.of(new NodeState.NotReady(Instant.ofEpochSecond(1_700_000_200L), true))),
-            new NodeState.Listing(true, 20, Optional.of(Instant.ofEpochSecond(1_700_000_000L)), Optional.empty()),
-            Sums.over(Roster.of(List.of(FULL_MEMBER, BARE_MEMBER))),
-            Roster.of(List.of(FULL_MEMBER, BARE_MEMBER)),
+            new NodeState.FullListState(true, 20, Optional.of(Instant.ofEpochSecond(1_700_000_000L)), Optional.empty()),
+            NodeSums.over(ReservationTable.of(List.of(FULL_MEMBER, BARE_MEMBER))),
+            ReservationTable.of(List.of(FULL_MEMBER, BARE_MEMBER)),
             new Tombstones(
                     Map.of("p-9", 19L, "p-8", 18L),
                     Map.of(
@@ -112,9 +113,9 @@ final class StateSamples {
     private static final NodeState NAMED = new NodeState(
             "n1",
             NodeState.blank("n1").size(),
-            new NodeState.Listing(false, LoadNode.NEVER, Optional.empty(), Optional.of(Long.MAX_VALUE)),
-            Sums.over(Roster.EMPTY),
-            Roster.EMPTY,
+            new NodeState.FullListState(false, LoadNode.NEVER, Optional.empty(), Optional.of(Long.MAX_VALUE)),
+            NodeSums.over(ReservationTable.EMPTY),
+            ReservationTable.EMPTY,
             new Tombstones(Map.of(), Map.of()));
 
     private static final NodeChange NOTHING =
@@ -201,10 +202,10 @@ final class StateSamples {
     private StateSamples() {}
 
     /** A member that is only sized, under that id. */
-    static Member sized(String id, Resources amount) {
-        return new Member(
-                new Identity(id, "ns", id, "", 0),
-                new Amounts(amount, amount, Resources.NONE, Resources.NONE, Overcommit.OFF),
+    static Reservation sized(String id, Resources amount) {
+        return new Reservation(
+                new PodIdentity(id, "ns", id, "", 0),
+                new ReservationAmounts(amount, amount, Resources.NONE, Resources.NONE, Overcommit.OFF),
                 BARE_MEMBER.limits(),
                 BARE_MEMBER.talk(),
                 BARE_MEMBER.standing(),

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.bus.UnreadableMessageException;
+import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeChange;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.TrustLastPermit;
 import io.sluice.shell.Portions;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WireHistoriesTest {
     private static final int STEPS = 400;
     private static final LedgerRules RULES =
-            new LedgerRules(Duration.ofSeconds(10), 0.8, Portions.NOTHING, TrustLastPermit.RECOVERY, true);
+            new LedgerRules(Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, true);
     private static final NodeStateCodec STATES = new NodeStateCodec();
     private static final LedgerCommandCodec COMMANDS = new LedgerCommandCodec();
     private static final NodeChangeCodec CHANGES = new NodeChangeCodec();
@@ -73,7 +73,7 @@ class WireHistoriesTest {
         var expected = new HashSet<Class<?>>(Set.of(LedgerNotice.class.getPermittedSubclasses()));
         expected.remove(LedgerNotice.InvariantsBroken.class);
         // A store notices it, not a command.
-        expected.remove(LedgerNotice.StateLost.class);
+        expected.remove(LedgerNotice.StateGone.class);
         assertThat(noticed).isEqualTo(expected);
     }
 

@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class ConfigBinder {
     private final List<String> errors = new ArrayList<>();
-    private final ConfigWords words;
+    private final ConfigTexts words;
 
     /**
      * Binds values that may come from elsewhere than the file.
@@ -25,7 +25,7 @@ final class ConfigBinder {
      * @param origins for the paths whose value came from a variable or property, its name
      */
     ConfigBinder(Map<String, String> origins) {
-        this.words = new ConfigWords(origins, errors);
+        this.words = new ConfigTexts(origins, errors);
     }
 
     /** What was wrong so far, one sentence each. */
@@ -125,7 +125,7 @@ final class ConfigBinder {
     }
 
     private boolean isSection(JsonNode node, String path) {
-        if (node.isObject() || ConfigWords.isNothing(node)) {
+        if (node.isObject() || ConfigTexts.isNothing(node)) {
             return true;
         }
         words.refuse(path, node, "a section of keys");
@@ -138,7 +138,7 @@ final class ConfigBinder {
                 var near = NearestName.of(name, known)
                         .map(guess -> ConfigKeys.join(path, guess))
                         .orElse("");
-                errors.add(ConfigKeys.join(path, ConfigWords.shortened(name)) + " is no config key"
+                errors.add(ConfigKeys.join(path, ConfigTexts.shortened(name)) + " is no config key"
                         + (near.isEmpty()
                                 ? "; known here: " + String.join(", ", known) + "."
                                 : ConfigReader.guess(near)));

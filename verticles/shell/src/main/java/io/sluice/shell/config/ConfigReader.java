@@ -65,7 +65,7 @@ public final class ConfigReader {
             if (keys.shape(path).isPresent()) {
                 lay(path, entry.getValue(), "-D" + property);
             } else {
-                errors.add("-D" + ConfigWords.shortened(property) + " names no config key"
+                errors.add("-D" + ConfigTexts.shortened(property) + " names no config key"
                         + guess(NearestName.of(path, keys.paths())
                                 .map(near -> "-D" + ConfigSources.PROPERTY_PREFIX + near)
                                 .orElse("")));
@@ -85,7 +85,7 @@ public final class ConfigReader {
                 .map(plain -> variableOf(variables.get(plain)))
                 .orElse("");
         errors.add(
-                "the environment variable " + ConfigWords.shortened(variable) + " names no config key" + guess(near));
+                "the environment variable " + ConfigTexts.shortened(variable) + " names no config key" + guess(near));
     }
 
     private void lay(String path, String value, String origin) {
@@ -93,7 +93,7 @@ public final class ConfigReader {
         var parent = tree;
         for (int i = 0; i < names.length - 1; i++) {
             var child = parent.get(names[i]);
-            if (child == null || ConfigWords.isNothing(child)) {
+            if (child == null || ConfigTexts.isNothing(child)) {
                 parent = parent.putObject(names[i]);
             } else if (child instanceof ObjectNode section) {
                 parent = section;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.shell.Portion;
 import io.sluice.shell.Portions;
 import io.sluice.shell.config.Sample.Colour;
-import io.sluice.shell.config.Sample.Door;
+import io.sluice.shell.config.Sample.Listener;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
@@ -54,10 +54,10 @@ class ConfigReaderTest {
                                 new Resources(500, 2L << 30),
                                 Colour.DARK_BLUE),
                         new Sample.Gateway(
-                                new Door("::1", 0, 8, true),
+                                new Listener("::1", 0, 8, true),
                                 List.of(
-                                        new Door("127.0.0.1", 1, 1L << 20, false),
-                                        new Door("a", 9100, 1L << 20, false)),
+                                        new Listener("127.0.0.1", 1, 1L << 20, false),
+                                        new Listener("a", 9100, 1L << 20, false)),
                                 List.of("x", "y")),
                         new Portions(new Portion.Share(125_000), new Portion.Amount(1L << 30))));
     }
@@ -90,7 +90,7 @@ class ConfigReaderTest {
                 Map.of());
 
         assertThat(sample.colours()).containsExactly(Colour.RED, Colour.DARK_BLUE);
-        assertThat(sample.gateway().health()).isEqualTo(new Door("127.0.0.1", 1234, 77, true));
+        assertThat(sample.gateway().health()).isEqualTo(new Listener("127.0.0.1", 1234, 77, true));
         assertThat(sample.gateway().names()).isEmpty();
         assertThat(sample.agent().share()).isEqualTo(0.25);
         assertThat(sample.agent().computeUnit()).isEqualTo(new Resources(2000, 1L << 30));

@@ -31,14 +31,14 @@ public record Sample(List<Colour> colours, Agent agent, Gateway gateway, Portion
         }
     }
 
-    public record Gateway(Door health, List<Door> doors, List<String> names) {
-        public static final Gateway DEFAULTS = new Gateway(Door.DEFAULTS, List.of(), List.of());
+    public record Gateway(Listener health, List<Listener> doors, List<String> names) {
+        public static final Gateway DEFAULTS = new Gateway(Listener.DEFAULTS, List.of(), List.of());
     }
 
-    public record Door(String host, int port, long bytesMax, boolean insecure) {
-        public static final Door DEFAULTS = new Door("127.0.0.1", 9100, 1L << 20, false);
+    public record Listener(String host, int port, long bytesMax, boolean insecure) {
+        public static final Listener DEFAULTS = new Listener("127.0.0.1", 9100, 1L << 20, false);
 
-        public Door {
+        public Listener {
             if (port < 0 || port > 65_535) {
                 throw new IllegalArgumentException("port=" + port + " must be between 0 and 65535");
             }

@@ -58,7 +58,7 @@ final class GaugeText {
     double only(String name) {
         var all = all(name);
         if (all.size() > 1) {
-            throw new MalformedException(Flaw.WRONG_TYPE, name + " has a second sample");
+            throw new MalformedException(MetricsFault.WRONG_TYPE, name + " has a second sample");
         }
         return all.getFirst().value();
     }
@@ -67,17 +67,17 @@ final class GaugeText {
     List<Sample> all(String name) {
         var family = families.get(name);
         if (family == null || family.type.isEmpty() && !family.sampled) {
-            throw new MalformedException(Flaw.MISSING, name + " is not declared");
+            throw new MalformedException(MetricsFault.MISSING, name + " is not declared");
         }
         if (family.type.filter("gauge"::equals).isEmpty()) {
-            throw new MalformedException(Flaw.WRONG_TYPE, name + " is not declared as a gauge");
+            throw new MalformedException(MetricsFault.WRONG_TYPE, name + " is not declared as a gauge");
         }
         if (family.samples.isEmpty()) {
-            throw new MalformedException(Flaw.MISSING, name + " has no sample");
+            throw new MalformedException(MetricsFault.MISSING, name + " has no sample");
         }
         for (var sample : family.samples) {
             if (!Double.isFinite(sample.value())) {
-                throw new MalformedException(Flaw.NOT_FINITE, name + " is not finite: " + sample.value());
+                throw new MalformedException(MetricsFault.NOT_FINITE, name + " is not finite: " + sample.value());
             }
         }
         return family.samples;

@@ -22,7 +22,7 @@ public sealed interface LfcReading {
      * @param flaw of what kind it is
      * @param reason in words
      */
-    record Rejected(Flaw flaw, String reason) implements LfcReading {
+    record Rejected(MetricsFault flaw, String reason) implements LfcReading {
         public Rejected {
             Objects.requireNonNull(flaw, "flaw");
             Objects.requireNonNull(reason, "reason");

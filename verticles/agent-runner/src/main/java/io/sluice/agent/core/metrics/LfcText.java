@@ -41,7 +41,8 @@ public final class LfcText {
         for (var sample : samples) {
             int seconds = seconds(sample.labels());
             if (bySeconds.put(seconds, sample.value()) != null) {
-                throw new MalformedException(Flaw.WRONG_TYPE, WINDOWS + " has two samples of " + seconds + " s");
+                throw new MalformedException(
+                        MetricsFault.WRONG_TYPE, WINDOWS + " has two samples of " + seconds + " s");
             }
         }
         int expected = 0;
@@ -49,7 +50,7 @@ public final class LfcText {
             expected += SECONDS_PER_WINDOW;
             if (seconds != expected) {
                 throw new MalformedException(
-                        Flaw.MISSING,
+                        MetricsFault.MISSING,
                         WINDOWS + " has a sample of " + seconds + " s where " + expected + " s are expected");
             }
         }
@@ -61,7 +62,7 @@ public final class LfcText {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException notWhole) {
-            throw new MalformedException(Flaw.WRONG_TYPE, SECONDS + " is no whole number: " + text);
+            throw new MalformedException(MetricsFault.WRONG_TYPE, SECONDS + " is no whole number: " + text);
         }
     }
 }

@@ -7,9 +7,9 @@ final class MalformedException extends RuntimeException {
     /** A guest writes what a message quotes, and messages are logged and published. */
     private static final int MESSAGE_MAX = 200;
 
-    private final Flaw flaw;
+    private final MetricsFault flaw;
 
-    MalformedException(Flaw flaw, String message) {
+    MalformedException(MetricsFault flaw, String message) {
         super(
                 message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX) + "...",
                 null,
@@ -18,7 +18,7 @@ final class MalformedException extends RuntimeException {
         this.flaw = flaw;
     }
 
-    Flaw flaw() {
+    MetricsFault flaw() {
         return flaw;
     }
 }

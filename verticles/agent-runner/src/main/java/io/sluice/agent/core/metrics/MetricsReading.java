@@ -22,7 +22,7 @@ public sealed interface MetricsReading {
      * @param flaw of what kind it is
      * @param reason in words
      */
-    record Rejected(Flaw flaw, String reason) implements MetricsReading {
+    record Rejected(MetricsFault flaw, String reason) implements MetricsReading {
         public Rejected {
             Objects.requireNonNull(flaw, "flaw");
             Objects.requireNonNull(reason, "reason");

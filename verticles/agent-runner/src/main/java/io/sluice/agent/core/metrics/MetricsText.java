@@ -15,11 +15,11 @@ public final class MetricsText {
 
     /** Reads all of a text with Vector's names, or says why it cannot. */
     public static MetricsReading read(String text) {
-        return read(MetricNames.VECTOR, text.getBytes(StandardCharsets.UTF_8));
+        return read(GuestMetricNames.VECTOR, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Reads all of the text, or says why it cannot. */
-    public static MetricsReading read(MetricNames names, byte[] text) {
+    public static MetricsReading read(GuestMetricNames names, byte[] text) {
         try {
             var gauges = GaugeText.read(text, names.all());
             double load1 = gauges.only(names.load1());
@@ -27,7 +27,7 @@ public final class MetricsText {
             double usage = gauges.only(names.total()) - gauges.only(names.available()) + KERNEL_BYTES;
             if (!Double.isFinite(usage)) {
                 throw new MalformedException(
-                        Flaw.NOT_FINITE, names.total() + " and " + names.available() + " lie too far apart");
+                        MetricsFault.NOT_FINITE, names.total() + " and " + names.available() + " lie too far apart");
             }
             return new MetricsReading.Read(new SystemMetrics(load1, load5, usage, gauges.only(names.cached())));
         } catch (MalformedException malformed) {

@@ -172,7 +172,7 @@ final class TextCursor {
     MalformedException malformed(String what) {
         boolean all = end - lineAt <= SHOWN_MAX;
         var shown = all ? string(lineAt, end) : string(lineAt, lineAt + SHOWN_MAX) + "...";
-        return new MalformedException(Flaw.MALFORMED, what + ": " + shown);
+        return new MalformedException(MetricsFault.MALFORMED, what + ": " + shown);
     }
 
     private boolean isNamed(int from) {

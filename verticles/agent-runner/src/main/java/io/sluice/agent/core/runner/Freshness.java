@@ -56,7 +56,7 @@ public record Freshness(Optional<Instant> cameAt, Optional<String> trouble) {
     }
 
     private String words(String what, Instant now) {
-        var age = cameAt.map(at -> "are " + StandingText.seconds(Duration.between(at, now)) + " old")
+        var age = cameAt.map(at -> "are " + ScalingStatusText.seconds(Duration.between(at, now)) + " old")
                 .orElse("have never come");
         return "its " + what + " " + age + ": " + trouble.orElse("");
     }

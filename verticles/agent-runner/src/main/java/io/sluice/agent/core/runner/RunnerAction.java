@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Something that a {@link Runner} wants done. Each {@link Request} is to be sent once and reported back once: by its
- * own answer, or by {@link RunnerEvent.RequestLost}.
+ * own answer, or by {@link RunnerEvent.RequestFailed}.
  */
 public sealed interface RunnerAction {
     /** Something that is asked of somebody. */
@@ -48,7 +48,7 @@ public sealed interface RunnerAction {
      * @param number of this request
      * @param question what to ask
      */
-    record AskPermit(long number, PermitRequest question) implements Request {}
+    record RequestPermit(long number, PermitRequest question) implements Request {}
 
     /**
      * Give the VM a new size.
@@ -67,7 +67,7 @@ public sealed interface RunnerAction {
      * @param from what the monitor knows of
      * @param at the process that keeps the session
      */
-    record TellGuest(long number, ResizeGuest question, Resources from, String at) implements Request {}
+    record UpscaleGuest(long number, ResizeGuest question, Resources from, String at) implements Request {}
 
     /**
      * Ask the monitor whether its VM may have less.
@@ -77,7 +77,7 @@ public sealed interface RunnerAction {
      * @param from what the monitor knows of
      * @param at the process that keeps the session
      */
-    record AskGuest(long number, ResizeGuest question, Resources from, String at) implements Request {}
+    record DownscaleGuest(long number, ResizeGuest question, Resources from, String at) implements Request {}
 
     /**
      * Ask for a session with the monitor, or say that it is still wanted.
@@ -148,6 +148,6 @@ public sealed interface RunnerAction {
      * @param restartAfter when to start another one for the same VM, if it is still to be served; empty: at once, if so
      * @param resume to be handed to that other one
      */
-    record Stop(StopReason reason, String sentence, Optional<Duration> restartAfter, Resume resume)
+    record Stop(StopReason reason, String sentence, Optional<Duration> restartAfter, RunnerHandover resume)
             implements RunnerAction {}
 }

@@ -29,7 +29,7 @@ public record RunnerConfig(
         Duration requestDeadline,
         Duration reportEvery,
         RestartPace restarts,
-        ScalingEventsConfig scalingEvents) {
+        ScalingEventRecorderConfig scalingEvents) {
     public RunnerConfig {
         Objects.requireNonNull(lfc, "lfc");
         Objects.requireNonNull(restarts, "restarts");

@@ -2,12 +2,12 @@ package io.sluice.agent.core.runner;
 
 import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.PatchReply;
 
@@ -27,7 +27,7 @@ public sealed interface RunnerEvent {
      *
      * @param vm the whole fact
      */
-    record VmChanged(VmSeen vm) implements RunnerEvent {}
+    record VmChanged(VmObserved vm) implements RunnerEvent {}
 
     /** The VM was deleted. */
     record VmDeleted() implements RunnerEvent {}
@@ -55,7 +55,7 @@ public sealed interface RunnerEvent {
     record ClaimAnswered(long number, ClaimReply reply) implements RunnerEvent {}
 
     /**
-     * The ledger answered {@link RunnerAction.AskPermit}.
+     * The ledger answered {@link RunnerAction.RequestPermit}.
      *
      * @param number of the request
      * @param reply the answer
@@ -71,7 +71,7 @@ public sealed interface RunnerEvent {
     record PatchAnswered(long number, PatchReply reply) implements RunnerEvent {}
 
     /**
-     * The monitor answered {@link RunnerAction.TellGuest} or {@link RunnerAction.AskGuest}.
+     * The monitor answered {@link RunnerAction.UpscaleGuest} or {@link RunnerAction.DownscaleGuest}.
      *
      * @param number of the request
      * @param reply the answer
@@ -98,7 +98,7 @@ public sealed interface RunnerEvent {
      *
      * @param cry by which session
      */
-    record MemoryCried(MemoryWanted cry) implements RunnerEvent {}
+    record UpscaleRequested(UpscaleRequest cry) implements RunnerEvent {}
 
     /**
      * {@link RunnerAction.Scrape} brought a text.
@@ -122,5 +122,5 @@ public sealed interface RunnerEvent {
      * @param number of the request, of whatever kind
      * @param reason in words
      */
-    record RequestLost(long number, String reason) implements RunnerEvent {}
+    record RequestFailed(long number, String reason) implements RunnerEvent {}
 }

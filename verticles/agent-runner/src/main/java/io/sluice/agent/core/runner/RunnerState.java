@@ -28,7 +28,7 @@ public record RunnerState(Stage stage, long session, long seq, String fence, Opt
     }
 
     /** Of one that has come to serve. */
-    static RunnerState of(Stage stage, Serving serving) {
+    static RunnerState of(Stage stage, ServingState serving) {
         return new RunnerState(
                 stage,
                 serving.session(),

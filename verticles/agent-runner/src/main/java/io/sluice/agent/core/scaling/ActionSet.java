@@ -49,7 +49,7 @@ public record ActionSet(
      * @param targetRevision the goal that this serves
      */
     public record PluginRequest(
-            Optional<Resources> lastPermit, Resources target, Optional<Float> load1, StampedRevision targetRevision) {}
+            Optional<Resources> lastPermit, Resources target, Optional<Float> load1, ActionRevision targetRevision) {}
 
     /**
      * Give the VM a new size.
@@ -61,7 +61,7 @@ public record ActionSet(
      *     that does not bind it
      */
     public record NeonVmRequest(
-            Resources current, Resources target, StampedRevision targetRevision, Optional<Instant> notAfter) {}
+            Resources current, Resources target, ActionRevision targetRevision, Optional<Instant> notAfter) {}
 
     /**
      * Tell the monitor that its VM has more.
@@ -70,7 +70,7 @@ public record ActionSet(
      * @param target what it has
      * @param targetRevision the goal that this serves
      */
-    public record MonitorUpscale(Resources current, Resources target, StampedRevision targetRevision) {}
+    public record MonitorUpscale(Resources current, Resources target, ActionRevision targetRevision) {}
 
     /**
      * Ask the monitor whether its VM may have less.
@@ -79,5 +79,5 @@ public record ActionSet(
      * @param target what it would have
      * @param targetRevision the goal that this serves
      */
-    public record MonitorDownscale(Resources current, Resources target, StampedRevision targetRevision) {}
+    public record MonitorDownscale(Resources current, Resources target, ActionRevision targetRevision) {}
 }

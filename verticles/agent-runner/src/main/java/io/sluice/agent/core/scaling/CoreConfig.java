@@ -36,7 +36,7 @@ public record CoreConfig(
         Duration requestedUpscaleValid,
         PermitSafety permitSafety,
         Duration permitValidFor,
-        ConfirmBy confirmBy,
+        ConfirmationMode confirmBy,
         Duration confirmTimeout,
         int maxUpscaleStepCu) {
     /** The defaults that fleets are usually run with: units of 250 m and 1 GiB. */
@@ -52,7 +52,7 @@ public record CoreConfig(
             Duration.ofSeconds(10),
             PermitSafety.STRICT,
             Duration.ofSeconds(10),
-            ConfirmBy.PATCH,
+            ConfirmationMode.PATCH,
             Duration.ofSeconds(30),
             0);
 

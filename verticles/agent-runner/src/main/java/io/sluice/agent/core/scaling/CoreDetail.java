@@ -83,7 +83,7 @@ public record CoreDetail(
             boolean inDoubt,
             boolean moving,
             Resources exposure,
-            StampedRevision target,
+            ActionRevision target,
             long confirmed) {}
 
     /**

@@ -49,8 +49,8 @@ public record Desired(
     static Desired of(
             GoalCu goal, VmInfo vm, CoreConfig config, Optional<Requested> cry, Optional<Denied> veto, Instant now) {
         Resources unit = config.computeUnit();
-        Optional<Duration> cryRest = Waits.rest(cry.map(Requested::at), config.requestedUpscaleValid(), now);
-        Optional<Duration> vetoRest = Waits.rest(veto.map(Denied::at), config.deniedDownscaleCooldown(), now);
+        Optional<Duration> cryRest = Periods.rest(cry.map(Requested::at), config.requestedUpscaleValid(), now);
+        Optional<Duration> vetoRest = Periods.rest(veto.map(Denied::at), config.deniedDownscaleCooldown(), now);
         Optional<Denied> standing = veto.filter(kept -> vetoRest.isPresent());
         int requestedCu = cryRest.isEmpty()
                 ? 0

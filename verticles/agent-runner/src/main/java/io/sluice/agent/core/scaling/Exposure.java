@@ -31,9 +31,9 @@ final class Exposure {
     private static final long NONE = -1;
 
     /** An amount that settles when the status shows its revision, or only with a later patch where it has none. */
-    private record Told(Resources target, Resources most, OptionalLong revision) {}
+    private record Reported(Resources target, Resources most, OptionalLong revision) {}
 
-    private final Deque<Told> unsettled = new ArrayDeque<>();
+    private final Deque<Reported> unsettled = new ArrayDeque<>();
     private Optional<Resources> doubtful = Optional.empty();
     private Optional<Resources> status;
     private Resources settled = Resources.NONE;
@@ -49,7 +49,7 @@ final class Exposure {
                 status.map(size -> counted(size, vm.using(), Optional.empty())).orElse(vm.using());
         shown = vm.currentRevision().map(reached -> reached.revision().value()).orElse(0L);
         if (!vm.using().equals(settled)) {
-            tell(new Told(vm.using(), vm.using(), OptionalLong.empty()));
+            tell(new Reported(vm.using(), vm.using(), OptionalLong.empty()));
         }
     }
 
@@ -65,7 +65,7 @@ final class Exposure {
     void acknowledged(Resources target, Revision revision) {
         Resources most = doubtful.map(target::max).orElse(target);
         doubtful = Optional.empty();
-        tell(new Told(target, most, OptionalLong.of(revision.value())));
+        tell(new Reported(target, most, OptionalLong.of(revision.value())));
         settle();
     }
 
@@ -76,7 +76,7 @@ final class Exposure {
 
     /** Somebody else told the VM this size. */
     void toldByAnother(Resources size) {
-        tell(new Told(size, size, OptionalLong.empty()));
+        tell(new Reported(size, size, OptionalLong.empty()));
     }
 
     boolean inDoubt() {
@@ -98,25 +98,25 @@ final class Exposure {
         return status.isEmpty() ? most : most.max(counted(status.get(), using, underWay));
     }
 
-    private void tell(Told told) {
+    private void tell(Reported told) {
         unsettled.addLast(told);
         if (unsettled.size() > MOST_UNSETTLED) {
-            Told oldest = unsettled.removeFirst();
-            Told next = unsettled.removeFirst();
-            unsettled.addFirst(new Told(next.target(), next.most().max(oldest.most()), next.revision()));
+            Reported oldest = unsettled.removeFirst();
+            Reported next = unsettled.removeFirst();
+            unsettled.addFirst(new Reported(next.target(), next.most().max(oldest.most()), next.revision()));
         }
     }
 
     private void settle() {
         boolean some = unsettled.stream().anyMatch(this::isShown);
         while (some) {
-            Told first = unsettled.removeFirst();
+            Reported first = unsettled.removeFirst();
             settled = first.target();
             some = unsettled.stream().anyMatch(this::isShown);
         }
     }
 
-    private boolean isShown(Told told) {
+    private boolean isShown(Reported told) {
         return told.revision().isPresent() && told.revision().getAsLong() <= shown;
     }
 

@@ -115,9 +115,9 @@ final class MonitorPart {
     }
 
     /** The monitor may be told of what the VM has, as far as it is desired. */
-    Plan planUpscale(Instant now, Resources using, Resources desired) {
+    PartPlan planUpscale(Instant now, Resources using, Resources desired) {
         return switch (link) {
-            case Link.Absent absent -> Plan.NOTHING;
+            case Link.Absent absent -> PartPlan.NOTHING;
             case Link.Connected(Resources approved, Request request) ->
                 plan(
                         request,
@@ -129,12 +129,12 @@ final class MonitorPart {
     }
 
     /** The monitor is asked for one compute unit at a time. {@code upscaling}: it is being told of more just now. */
-    Plan planDownscale(Instant now, Resources desired, boolean upscaling) {
+    PartPlan planDownscale(Instant now, Resources desired, boolean upscaling) {
         return switch (link) {
-            case Link.Absent absent -> Plan.NOTHING;
+            case Link.Absent absent -> PartPlan.NOTHING;
             case Link.Connected(Resources approved, Request request) ->
                 upscaling
-                        ? Plan.NOTHING
+                        ? PartPlan.NOTHING
                         : plan(
                                 request,
                                 approved,
@@ -144,15 +144,16 @@ final class MonitorPart {
         };
     }
 
-    private Plan plan(Request underWay, Resources approved, Resources target, Optional<Instant> failedAt, Instant now) {
+    private PartPlan plan(
+            Request underWay, Resources approved, Resources target, Optional<Instant> failedAt, Instant now) {
         return switch (underWay) {
-            case Request.Upscale up -> Plan.NOTHING;
-            case Request.Downscale down -> Plan.NOTHING;
-            case Request.None none when target.equals(approved) -> Plan.NOTHING;
+            case Request.Upscale up -> PartPlan.NOTHING;
+            case Request.Downscale down -> PartPlan.NOTHING;
+            case Request.None none when target.equals(approved) -> PartPlan.NOTHING;
             case Request.None none ->
-                Waits.rest(failedAt, config.monitorRetryWait(), now)
-                        .map(Plan::waiting)
-                        .orElseGet(() -> Plan.request(target));
+                Periods.rest(failedAt, config.monitorRetryWait(), now)
+                        .map(PartPlan::waiting)
+                        .orElseGet(() -> PartPlan.request(target));
         };
     }
 

@@ -11,9 +11,9 @@ import java.util.Optional;
  * answers the size that the VM counts as told from then on, if that changed; what it may come to use is
  * {@link Exposure}'s matter.
  *
- * <p>Under {@link ConfirmBy#STATUS} an acknowledged upscale stays under way until the status shows its revision. When
- * that takes too long, another patch may replace it. As the VM was told the size that it waits for, a patch back to the
- * size in use is then worth sending, and one to the size it waits for is not.
+ * <p>Under {@link ConfirmationMode#STATUS} an acknowledged upscale stays under way until the status shows its revision.
+ * When that takes too long, another patch may replace it. As the VM was told the size that it waits for, a patch back
+ * to the size in use is then worth sending, and one to the size it waits for is not.
  */
 final class NeonVmPart {
     private record Patch(Resources target, Revision revision) {}
@@ -103,35 +103,35 @@ final class NeonVmPart {
      * @param target where the VM may go from {@code using}
      * @param asked what the scheduler is being asked for, or is about to be: a patch beyond it waits for the answer
      */
-    Plan plan(Instant now, Resources using, Resources target, Optional<Resources> asked) {
+    PartPlan plan(Instant now, Resources using, Resources target, Optional<Resources> asked) {
         if (moving) {
-            return Plan.NOTHING;
+            return PartPlan.NOTHING;
         }
         return switch (phase) {
-            case Phase.UnderWay underWay -> Plan.NOTHING;
-            case Phase.Unconfirmed waiting when target.equals(waiting.patch().target()) -> Plan.NOTHING;
+            case Phase.UnderWay underWay -> PartPlan.NOTHING;
+            case Phase.Unconfirmed waiting when target.equals(waiting.patch().target()) -> PartPlan.NOTHING;
             case Phase.Unconfirmed waiting ->
-                confirmRest(waiting, now).map(Plan::waiting).orElseGet(() -> send(now, target, asked));
-            case Phase.Idle idle when target.equals(using) && !mustShutOut() -> Plan.NOTHING;
+                confirmRest(waiting, now).map(PartPlan::waiting).orElseGet(() -> send(now, target, asked));
+            case Phase.Idle idle when target.equals(using) && !mustShutOut() -> PartPlan.NOTHING;
             case Phase.Idle idle -> send(now, target, asked);
         };
     }
 
     private Optional<Duration> confirmRest(Phase.Unconfirmed waiting, Instant now) {
-        return Waits.rest(Optional.of(waiting.since()), config.confirmTimeout(), now);
+        return Periods.rest(Optional.of(waiting.since()), config.confirmTimeout(), now);
     }
 
     private boolean mustShutOut() {
         return config.strict() && exposure.inDoubt();
     }
 
-    private Plan send(Instant now, Resources target, Optional<Resources> asked) {
+    private PartPlan send(Instant now, Resources target, Optional<Resources> asked) {
         if (asked.filter(target::exceeds).isPresent()) {
-            return Plan.NOTHING;
+            return PartPlan.NOTHING;
         }
-        return Waits.rest(failedAt, config.neonVmRetryWait(), now)
-                .map(Plan::waiting)
-                .orElseGet(() -> Plan.request(target));
+        return Periods.rest(failedAt, config.neonVmRetryWait(), now)
+                .map(PartPlan::waiting)
+                .orElseGet(() -> PartPlan.request(target));
     }
 
     /** The target of the patch that is under way or waits for its status. */
@@ -147,7 +147,7 @@ final class NeonVmPart {
         return moving;
     }
 
-    CoreDetail.Driver detail(Resources reach, StampedRevision offered, long confirmed) {
+    CoreDetail.Driver detail(Resources reach, ActionRevision offered, long confirmed) {
         return new CoreDetail.Driver(
                 target(),
                 phase instanceof Phase.Unconfirmed,

@@ -37,7 +37,7 @@ public final class ScalingCore {
     private final SchedulerPart scheduler;
     private final NeonVmPart neonVm;
     private final MonitorPart monitor;
-    private final RevisionBook revisions;
+    private final RevisionTracker revisions;
     private VmInfo vm;
     private ScalingConfig scaling;
     private Optional<SystemMetrics> system = Optional.empty();
@@ -56,7 +56,7 @@ public final class ScalingCore {
         this.scheduler = new SchedulerPart(config);
         this.neonVm = new NeonVmPart(config, exposure);
         this.monitor = new MonitorPart(config);
-        this.revisions = new RevisionBook(vm.currentRevision());
+        this.revisions = new RevisionTracker(vm.currentRevision());
     }
 
     /**
@@ -78,12 +78,13 @@ public final class ScalingCore {
         GoalCu goal = goal();
         Desired wanted = Desired.of(goal, vm, config, monitor.cry(), monitor.veto(), now);
         Resources desired = wanted.resources();
-        StampedRevision revision = new StampedRevision(revisions.wanted(desired, vm.using(), now), now);
+        ActionRevision revision = new ActionRevision(revisions.wanted(desired, vm.using(), now), now);
         Resources reach = exposureNow();
-        Plan question = scheduler.plan(now, want(desired, reach), inform(reach), reach);
-        Plan patch = planPatch(now, desired, reach, question);
-        Plan upscale = monitor.planUpscale(now, vm.using(), desired);
-        Plan downscale = monitor.planDownscale(now, desired, upscale.target().isPresent());
+        PartPlan question = scheduler.plan(now, want(desired, reach), inform(reach), reach);
+        PartPlan patch = planPatch(now, desired, reach, question);
+        PartPlan upscale = monitor.planUpscale(now, vm.using(), desired);
+        PartPlan downscale =
+                monitor.planDownscale(now, desired, upscale.target().isPresent());
         boolean monitorBusy = monitor.requesting() || downscale.target().isPresent();
         Resources approved = monitor.approved().orElse(vm.using());
         return new ActionSet(
@@ -129,7 +130,7 @@ public final class ScalingCore {
         return config.strict() ? reach : neonVm.target().map(vm.using()::max).orElse(vm.using());
     }
 
-    private Plan planPatch(Instant now, Resources desired, Resources reach, Plan question) {
+    private PartPlan planPatch(Instant now, Resources desired, Resources reach, PartPlan question) {
         Resources using = vm.using();
         Resources target = Bounds.clamp(
                 using,
@@ -139,7 +140,7 @@ public final class ScalingCore {
         return neonVm.plan(now, using, target, scheduler.asking().or(question::target));
     }
 
-    private PluginRequest question(Instant now, Resources target, Resources reach, StampedRevision revision) {
+    private PluginRequest question(Instant now, Resources target, Resources reach, ActionRevision revision) {
         return new PluginRequest(
                 scheduler.effective(now, reach), target, system.map(metrics -> (float) metrics.load1()), revision);
     }
@@ -147,7 +148,7 @@ public final class ScalingCore {
     private NeonVmRequest patch(Instant now, Resources target, Resources desired, Resources reach) {
         Revision serves = revisions.servedBy(desired, vm.using());
         boolean numbered = config.strict() || config.confirmedByStatus();
-        StampedRevision revision = new StampedRevision(numbered ? revisions.own(serves) : serves, now);
+        ActionRevision revision = new ActionRevision(numbered ? revisions.own(serves) : serves, now);
         revisions.patchOffered(revision, serves);
         return new NeonVmRequest(
                 vm.using(), target, revision, scheduler.lapsesAt().filter(lapse -> target.exceeds(reach)));
@@ -161,7 +162,7 @@ public final class ScalingCore {
                         .permit()
                         .filter(granted -> granted.exceeds(reach))
                         .isPresent())
-                .flatMap(lapse -> Waits.until(lapse, now));
+                .flatMap(lapse -> Periods.until(lapse, now));
     }
 
     private static Optional<Duration> soonest(List<Optional<Duration>> waits) {
@@ -223,7 +224,7 @@ public final class ScalingCore {
      * @return false when the permit is impossible, which counts as a failure
      */
     public boolean schedulerSuccess(
-            Instant at, Resources permit, Optional<Duration> validFor, StampedRevision answered) {
+            Instant at, Resources permit, Optional<Duration> validFor, ActionRevision answered) {
         boolean taken = scheduler.success(at, permit, validFor, vm.using());
         if (taken) {
             revisions.schedulerAnswered(answered, at);
@@ -273,14 +274,14 @@ public final class ScalingCore {
     }
 
     /** The guest can do with less. */
-    public void monitorDownscaleAllowed(Instant at, StampedRevision answered) {
+    public void monitorDownscaleAllowed(Instant at, ActionRevision answered) {
         if (monitor.downscaleAllowed()) {
             revisions.monitorAnswered(answered, at);
         }
     }
 
     /** The guest refuses to shrink. */
-    public void monitorDownscaleDenied(Instant at, StampedRevision answered) {
+    public void monitorDownscaleDenied(Instant at, ActionRevision answered) {
         if (monitor.downscaleDenied(at)) {
             revisions.monitorAnswered(answered, at);
         }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * that lost its books can so wait out all permits that it no longer knows of.
  */
 final class SchedulerPart {
-    private record Question(Instant at, Resources resources) {}
+    private record Sent(Instant at, Resources resources) {}
 
     private record Permit(Resources resources, Instant askedAt, Duration validFor) {
         Instant lapsesAt() {
@@ -29,10 +29,10 @@ final class SchedulerPart {
         /**
          * {@code cuts}: whether it told of less, so that the permit no longer shows what the books hold if it fails.
          */
-        record Asking(Question question, boolean cuts) implements Phase {}
+        record NextRequest(Sent question, boolean cuts) implements Phase {}
 
         /** {@code lost}: whether it told of less and failed. */
-        record Asked(Question question, boolean lost) implements Phase {}
+        record Asked(Sent question, boolean lost) implements Phase {}
     }
 
     private final CoreConfig config;
@@ -50,12 +50,12 @@ final class SchedulerPart {
             permit = permit.map(granted ->
                     new Permit(effective(granted, at, exposure).min(target), granted.askedAt(), granted.validFor()));
         }
-        phase = new Phase.Asking(new Question(at, target), !before.equals(permit));
+        phase = new Phase.NextRequest(new Sent(at, target), !before.equals(permit));
     }
 
     /** Whether the permit was taken. One that is impossible counts as a failure, and changes nothing else. */
     boolean success(Instant at, Resources granted, Optional<Duration> validFor, Resources using) {
-        if (!(phase instanceof Phase.Asking(Question question, boolean cuts))) {
+        if (!(phase instanceof Phase.NextRequest(Sent question, boolean cuts))) {
             return false;
         }
         if (granted.hasZero() || granted.exceeds(question.resources()) || using.exceeds(granted)) {
@@ -70,7 +70,7 @@ final class SchedulerPart {
     }
 
     void failed(Instant at) {
-        if (phase instanceof Phase.Asking(Question question, boolean cuts)) {
+        if (phase instanceof Phase.NextRequest(Sent question, boolean cuts)) {
             phase = new Phase.Asked(question, cuts);
             failedAt = Optional.of(at);
         }
@@ -82,33 +82,33 @@ final class SchedulerPart {
      * @param want what the VM should hold on its way to the desired size
      * @param inform what it holds, for a question that is due for no other reason than time
      */
-    Plan plan(Instant now, Resources want, Resources inform, Resources exposure) {
+    PartPlan plan(Instant now, Resources want, Resources inform, Resources exposure) {
         return switch (phase) {
-            case Phase.Asking asking -> Plan.NOTHING;
-            case Phase.Silent silent -> Plan.request(inform);
+            case Phase.NextRequest asking -> PartPlan.NOTHING;
+            case Phase.Silent silent -> PartPlan.request(inform);
             case Phase.Asked asked ->
-                Waits.rest(failedAt, config.schedulerRetryWait(), now)
-                        .map(Plan::waiting)
+                Periods.rest(failedAt, config.schedulerRetryWait(), now)
+                        .map(PartPlan::waiting)
                         .orElseGet(() -> again(asked, now, want, inform, exposure));
         };
     }
 
-    private Plan again(Phase.Asked last, Instant now, Resources want, Resources inform, Resources exposure) {
+    private PartPlan again(Phase.Asked last, Instant now, Resources want, Resources inform, Resources exposure) {
         Optional<Instant> askedAt = Optional.of(last.question().at());
-        Optional<Duration> tick = Waits.rest(askedAt, config.requestTick(), now);
+        Optional<Duration> tick = Periods.rest(askedAt, config.requestTick(), now);
         Optional<Duration> backOff =
-                denied(last.question()) ? Waits.rest(askedAt, config.deniedRetryWait(), now) : Optional.empty();
+                denied(last.question()) ? Periods.rest(askedAt, config.deniedRetryWait(), now) : Optional.empty();
         boolean differs = effective(now, exposure)
                 .filter(held -> last.lost() || !want.equals(held))
                 .isPresent();
         if (differs && backOff.isEmpty()) {
-            return Plan.request(want);
+            return PartPlan.request(want);
         }
-        return tick.map(rest -> Plan.waiting(Waits.sooner(tick, backOff).orElse(rest)))
-                .orElseGet(() -> Plan.request(inform));
+        return tick.map(rest -> PartPlan.waiting(Periods.sooner(tick, backOff).orElse(rest)))
+                .orElseGet(() -> PartPlan.request(inform));
     }
 
-    private boolean denied(Question last) {
+    private boolean denied(Sent last) {
         return permit.filter(granted -> last.resources().exceeds(granted.resources()))
                 .isPresent();
     }
@@ -134,19 +134,19 @@ final class SchedulerPart {
     }
 
     Optional<Resources> asking() {
-        return phase instanceof Phase.Asking asking
+        return phase instanceof Phase.NextRequest asking
                 ? Optional.of(asking.question().resources())
                 : Optional.empty();
     }
 
     CoreDetail.Scheduler detail(Revision acknowledged) {
-        Optional<Question> last = switch (phase) {
+        Optional<Sent> last = switch (phase) {
             case Phase.Silent _ -> Optional.empty();
-            case Phase.Asking asking -> Optional.of(asking.question());
+            case Phase.NextRequest asking -> Optional.of(asking.question());
             case Phase.Asked asked -> Optional.of(asked.question());
         };
         return new CoreDetail.Scheduler(
-                phase instanceof Phase.Asking,
+                phase instanceof Phase.NextRequest,
                 last.map(question -> new CoreDetail.Asked(question.at(), question.resources())),
                 failedAt,
                 permit(),

@@ -22,7 +22,7 @@ public record VmInfo(
         Resources using,
         long slotBytes,
         ScalingOverrides overrides,
-        Optional<Stamped> currentRevision,
+        Optional<ReachedRevision> currentRevision,
         Optional<Resources> status) {
     public VmInfo {
         Objects.requireNonNull(overrides, "overrides");

@@ -48,39 +48,39 @@ public final class AnswerReader {
      *
      * @param retryAfter the header of that name as it came
      */
-    public static Answer read(int status, Optional<String> retryAfter, byte[] body) {
+    public static SchedulerAnswer read(int status, Optional<String> retryAfter, byte[] body) {
         if (status == OK) {
             return permit(body);
         }
         var words = words(body);
         var folded = words.toLowerCase(Locale.ROOT);
         if (status == BAD_REQUEST && folded.contains("protocol version")) {
-            return new Answer.VersionRefused(words);
+            return new SchedulerAnswer.VersionRefused(words);
         }
         if (status == CONFLICT && folded.startsWith("superseded")) {
-            return new Answer.Superseded();
+            return new SchedulerAnswer.Superseded();
         }
         if (status == CONFLICT && folded.startsWith("open again")) {
-            return new Answer.OpenAgain();
+            return new SchedulerAnswer.OpenAgain();
         }
         if (status == NOT_FOUND && folded.startsWith("pod")) {
-            return new Answer.PodUnknown();
+            return new SchedulerAnswer.PodUnknown();
         }
-        return new Answer.Refused(status, words, retryAfter.flatMap(AnswerReader::seconds));
+        return new SchedulerAnswer.Refused(status, words, retryAfter.flatMap(AnswerReader::seconds));
     }
 
-    private static Answer permit(byte[] body) {
+    private static SchedulerAnswer permit(byte[] body) {
         try {
             var root = JSON.readTree(new String(body, StandardCharsets.UTF_8));
             var permit = field(root, "permit");
             if (!permit.isObject()) {
-                return new Answer.Unreadable("it answered 200 without a permit");
+                return new SchedulerAnswer.Unreadable("it answered 200 without a permit");
             }
             var migrate = field(root, "migrate");
             if (!migrate.isMissingNode() && !migrate.isObject()) {
-                return new Answer.Unreadable("its migrate is no object");
+                return new SchedulerAnswer.Unreadable("its migrate is no object");
             }
-            return new Answer.Permit(
+            return new SchedulerAnswer.Permit(
                     new Resources(milliCpu(field(permit, "vCPUs")), bytes(field(permit, "mem"))),
                     migrate.isObject(),
                     session(field(root, "session")),
@@ -89,9 +89,9 @@ public final class AnswerReader {
                     RulingFields.read(field(field(root, "ruling"), "cpu")),
                     RulingFields.read(field(field(root, "ruling"), "mem")));
         } catch (JsonProcessingException | NumberFormatException garbage) {
-            return new Answer.Unreadable("it answered 200 with no JSON");
+            return new SchedulerAnswer.Unreadable("it answered 200 with no JSON");
         } catch (IllegalArgumentException wrong) {
-            return new Answer.Unreadable("its answer cannot be taken: " + wrong.getMessage());
+            return new SchedulerAnswer.Unreadable("its answer cannot be taken: " + wrong.getMessage());
         }
     }
 

@@ -1,6 +1,6 @@
 package io.sluice.agent.scheduler.core;
 
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
@@ -16,22 +16,23 @@ public final class LedgerReplies {
     private LedgerReplies() {}
 
     /** The answer to a wish for a session; one without a session comes from a server that knows none. */
-    public static Verdict<OpenReply> opening(Answer answer) {
+    public static ReplyOutcome<OpenReply> opening(SchedulerAnswer answer) {
         return switch (answer) {
-            case Answer.Permit permit -> {
+            case SchedulerAnswer.Permit permit -> {
                 boolean local = permit.session().isEmpty();
-                yield new Verdict.Replied<>(new OpenReply.Opened(
+                yield new ReplyOutcome.Replied<>(new OpenReply.Opened(
                         permit.session().orElse(LocalSession.NUMBER),
                         permit.resources(),
                         // Without a session nobody says what else was granted: the VM's maximum counts.
                         local || permit.recovered()));
             }
-            case Answer.PodUnknown _ -> new Verdict.Replied<>(new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
-            case Answer.Superseded _ -> lost("somebody else speaks for the VM");
-            case Answer.OpenAgain _ -> lost("the scheduler took the opening of a session for a question");
-            case Answer.VersionRefused(var words) -> lost(words);
-            case Answer.Refused refused -> refused(refused);
-            case Answer.Unreadable(var why) -> lost(why);
+            case SchedulerAnswer.PodUnknown _ ->
+                new ReplyOutcome.Replied<>(new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+            case SchedulerAnswer.Superseded _ -> lost("somebody else speaks for the VM");
+            case SchedulerAnswer.OpenAgain _ -> lost("the scheduler took the opening of a session for a question");
+            case SchedulerAnswer.VersionRefused(var words) -> lost(words);
+            case SchedulerAnswer.Refused refused -> refused(refused);
+            case SchedulerAnswer.Unreadable(var why) -> lost(why);
         };
     }
 
@@ -40,20 +41,22 @@ public final class LedgerReplies {
      *
      * @param validFor how long a permit is good for where the answer does not say it
      */
-    public static Verdict<PermitReply> permit(PermitRequest question, Answer answer, Duration validFor) {
+    public static ReplyOutcome<PermitReply> permit(PermitRequest question, SchedulerAnswer answer, Duration validFor) {
         return switch (answer) {
-            case Answer.Permit permit -> new Verdict.Replied<>(ruled(question, permit, validFor));
+            case SchedulerAnswer.Permit permit -> new ReplyOutcome.Replied<>(ruled(question, permit, validFor));
             // The number of the session that is current is not said; it is a later one.
-            case Answer.Superseded _ -> new Verdict.Replied<>(new PermitReply.Superseded(question.session() + 1, ""));
-            case Answer.OpenAgain _ -> new Verdict.Replied<>(new PermitReply.OpenAgain(0));
-            case Answer.PodUnknown _ -> new Verdict.Replied<>(new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN));
-            case Answer.VersionRefused(var words) -> lost(words);
-            case Answer.Refused refused -> refused(refused);
-            case Answer.Unreadable(var why) -> lost(why);
+            case SchedulerAnswer.Superseded _ ->
+                new ReplyOutcome.Replied<>(new PermitReply.Superseded(question.session() + 1, ""));
+            case SchedulerAnswer.OpenAgain _ -> new ReplyOutcome.Replied<>(new PermitReply.OpenAgain(0));
+            case SchedulerAnswer.PodUnknown _ ->
+                new ReplyOutcome.Replied<>(new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+            case SchedulerAnswer.VersionRefused(var words) -> lost(words);
+            case SchedulerAnswer.Refused refused -> refused(refused);
+            case SchedulerAnswer.Unreadable(var why) -> lost(why);
         };
     }
 
-    private static PermitReply ruled(PermitRequest question, Answer.Permit permit, Duration validFor) {
+    private static PermitReply ruled(PermitRequest question, SchedulerAnswer.Permit permit, Duration validFor) {
         var granted = permit.resources();
         return new PermitReply.Ruled(
                 permit.session().orElse(question.session()),
@@ -66,11 +69,12 @@ public final class LedgerReplies {
     }
 
     /** From a server that gives no numbers there are none: a node whose total is zero is one that nobody told of. */
-    private static KindRuling ruling(Optional<KindRuling> told, Answer.Permit permit, long asked, long granted) {
+    private static KindDecision ruling(
+            Optional<KindDecision> told, SchedulerAnswer.Permit permit, long asked, long granted) {
         var verdict = granted >= asked
-                ? KindRuling.Verdict.GRANTED
-                : permit.migrating() ? KindRuling.Verdict.MIGRATING : KindRuling.Verdict.CUT_TO_ROOM;
-        return told.map(said -> new KindRuling(
+                ? KindDecision.Rule.GRANTED
+                : permit.migrating() ? KindDecision.Rule.MIGRATING : KindDecision.Rule.CUT_TO_ROOM;
+        return told.map(said -> new KindDecision(
                         said.verdict(),
                         said.before(),
                         asked,
@@ -78,15 +82,15 @@ public final class LedgerReplies {
                         said.remaining(),
                         said.nodeReserved(),
                         said.nodeTotal()))
-                .orElseGet(() -> new KindRuling(verdict, 0, asked, granted, 0, 0, 0));
+                .orElseGet(() -> new KindDecision(verdict, 0, asked, granted, 0, 0, 0));
     }
 
-    private static <R> Verdict<R> refused(Answer.Refused refused) {
+    private static <R> ReplyOutcome<R> refused(SchedulerAnswer.Refused refused) {
         var words = refused.words().isEmpty() ? "" : ": " + refused.words();
-        return new Verdict.Lost<>("the scheduler answered " + refused.status() + words, refused.pause());
+        return new ReplyOutcome.Unanswered<>("the scheduler answered " + refused.status() + words, refused.pause());
     }
 
-    private static <R> Verdict<R> lost(String reason) {
-        return new Verdict.Lost<>(reason, Optional.empty());
+    private static <R> ReplyOutcome<R> lost(String reason) {
+        return new ReplyOutcome.Unanswered<>(reason, Optional.empty());
     }
 }

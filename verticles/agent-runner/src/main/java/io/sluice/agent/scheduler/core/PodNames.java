@@ -1,6 +1,6 @@
 package io.sluice.agent.scheduler.core;
 
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.units.Resources;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -36,7 +36,7 @@ public final class PodNames {
     }
 
     /** Takes the names of the pod that the VM runs in. */
-    public void seen(VmSeen vm) {
+    public void seen(VmObserved vm) {
         if (vm.pod().isEmpty() || vm.podName().isEmpty()) {
             return;
         }

@@ -1,7 +1,7 @@
 package io.sluice.agent.scheduler.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -10,12 +10,12 @@ final class RulingFields {
     private RulingFields() {}
 
     /** Empty where nothing was said, or something that is not understood: it is for people alone. */
-    static Optional<KindRuling> read(JsonNode node) {
+    static Optional<KindDecision> read(JsonNode node) {
         var said = AnswerReader.field(node, "verdict").asText();
-        return Arrays.stream(KindRuling.Verdict.values())
+        return Arrays.stream(KindDecision.Rule.values())
                 .filter(verdict -> verdict.name().equals(said))
                 .findFirst()
-                .map(verdict -> new KindRuling(
+                .map(verdict -> new KindDecision(
                         verdict,
                         number(node, "before"),
                         number(node, "asked"),

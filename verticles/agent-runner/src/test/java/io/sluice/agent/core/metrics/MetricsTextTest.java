@@ -87,13 +87,13 @@ class MetricsTextTest {
 
     @Test
     void readsTheOtherExportersNamesAndOnlyThose() {
-        assertThat(MetricsText.read(MetricNames.NODE_EXPORTER, bytes(NODE_EXPORTER)))
+        assertThat(MetricsText.read(GuestMetricNames.NODE_EXPORTER, bytes(NODE_EXPORTER)))
                 .isEqualTo(new MetricsReading.Read(
                         new SystemMetrics(0.21, 0.35, 16384634880.0 - 12052852736.0 + (100 << 20), 7281672192.0)));
-        assertThat(flaw(MetricsText.read(MetricNames.VECTOR, bytes(NODE_EXPORTER))))
-                .isEqualTo(Flaw.MISSING);
-        assertThat(flaw(MetricsText.read(MetricNames.NODE_EXPORTER, bytes(GOOD))))
-                .isEqualTo(Flaw.MISSING);
+        assertThat(flaw(MetricsText.read(GuestMetricNames.VECTOR, bytes(NODE_EXPORTER))))
+                .isEqualTo(MetricsFault.MISSING);
+        assertThat(flaw(MetricsText.read(GuestMetricNames.NODE_EXPORTER, bytes(GOOD))))
+                .isEqualTo(MetricsFault.MISSING);
     }
 
     @ParameterizedTest
@@ -106,10 +106,10 @@ class MetricsTextTest {
                 "node_memory_MemTotal_bytes 1.638463488e+10 | node_memory_MemTotal_bytes 16 GB | MALFORMED",
                 "node_cpu_seconds_total{cpu=\"0\",mode=\"idle\"} 36219.5 | node_cpu_seconds_total{cpu=\"0 | MALFORMED"
             })
-    void isAsStrictWithTheOtherExporter(String line, String instead, Flaw flaw) {
+    void isAsStrictWithTheOtherExporter(String line, String instead, MetricsFault flaw) {
         var text = NODE_EXPORTER.replace(line, instead);
         assertThat(text).isNotEqualTo(NODE_EXPORTER);
-        assertThat(flaw(MetricsText.read(MetricNames.NODE_EXPORTER, bytes(text))))
+        assertThat(flaw(MetricsText.read(GuestMetricNames.NODE_EXPORTER, bytes(text))))
                 .isEqualTo(flaw);
     }
 
@@ -118,7 +118,7 @@ class MetricsTextTest {
     void rejectsWhateverWasCutOffWithinALine() {
         var text = bytes(GOOD);
         for (int length = 1; length < text.length; length++) {
-            var reading = MetricsText.read(MetricNames.VECTOR, Arrays.copyOf(text, length));
+            var reading = MetricsText.read(GuestMetricNames.VECTOR, Arrays.copyOf(text, length));
             boolean whole =
                     text[length - 1] == '\n' && GOOD.substring(0, length).contains("cached_bytes{} 5e+08");
             assertThat(reading instanceof MetricsReading.Read)
@@ -131,7 +131,7 @@ class MetricsTextTest {
     void rejectsALabelsValueThatIsNoText() {
         var text = bytes(GOOD);
         text[GOOD.indexOf("a b\\\"c")] = (byte) 0xff;
-        assertThat(flaw(MetricsText.read(MetricNames.VECTOR, text))).isEqualTo(Flaw.MALFORMED);
+        assertThat(flaw(MetricsText.read(GuestMetricNames.VECTOR, text))).isEqualTo(MetricsFault.MALFORMED);
         assertThat(MetricsText.read(GOOD.replace("a b", "\u00e4 \u20ac"))).isInstanceOf(MetricsReading.Read.class);
     }
 
@@ -148,7 +148,7 @@ class MetricsTextTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Flaw flaw(MetricsReading reading) {
+    private static MetricsFault flaw(MetricsReading reading) {
         return ((MetricsReading.Rejected) reading).flaw();
     }
 
@@ -194,6 +194,7 @@ class MetricsTextTest {
         var text = GOOD.replace("4e+09", "1.7e+308").replace("3e+09", "-1.7e+308");
         assertThat(MetricsText.read(text))
                 .isEqualTo(new MetricsReading.Rejected(
-                        Flaw.NOT_FINITE, "host_memory_total_bytes and host_memory_available_bytes lie too far apart"));
+                        MetricsFault.NOT_FINITE,
+                        "host_memory_total_bytes and host_memory_available_bytes lie too far apart"));
     }
 }

@@ -18,40 +18,44 @@ class RunnerChangesTest {
     @BeforeEach
     void settledAtFour() {
         rig = RunnerRig.serving().sample(4);
-        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
-        assertThat(rig.all(RunnerAction.AskGuest.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.RequestPermit.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.DownscaleGuest.class)).isEmpty();
     }
 
     @Test
     void aHigherMinimumIsAskedFor() {
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 6, 16)));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(6));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(2, 6, 16)));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(6));
     }
 
     @Test
     void aLowerMaximumIsShrunkTo() {
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 1, 3)));
-        assertThat(rig.only(RunnerAction.AskGuest.class).question().target()).isEqualTo(cu(3));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(2, 1, 3)));
+        assertThat(rig.only(RunnerAction.DownscaleGuest.class).question().target())
+                .isEqualTo(cu(3));
     }
 
     @Test
     void aHigherMaximumLetsItGrow() {
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 1, 4)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(2, 1, 4)));
         rig.sample(7);
-        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(3, 1, 16)));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(7));
+        assertThat(rig.all(RunnerAction.RequestPermit.class)).isEmpty();
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(3, 1, 16)));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(7));
     }
 
     @Test
     void anotherScalingConfigMakesAnotherGoal() {
-        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(2, Facts.HALF_FULL)));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(8));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(2, RunnerObservations.HALF_FULL)));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(8));
     }
 
     @Test
     void anotherSlotSizeRecountsWhatItUses() {
-        rig.tell(new RunnerEvent.VmChanged(Facts.slotted(2, 3L << 30)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.slotted(2, 3L << 30)));
         var using = new Resources(1_000, 3L << 30);
         assertThat(rig.runner.state().core().orElseThrow().using()).isEqualTo(using);
         assertThat(rig.only(RunnerAction.PatchSize.class).question().target())
@@ -63,7 +67,7 @@ class RunnerChangesTest {
     void aLabelTakenOffEndsIt() {
         var off = fact(2, "pod-a", VmPhase.RUNNING, false, sizes(cu(4)), Optional.empty(), "r.1/0");
         assertThat(Runner.serves(off)).isFalse();
-        assertThat(Runner.serves(Facts.usual(3))).isTrue();
+        assertThat(Runner.serves(RunnerObservations.usual(3))).isTrue();
         rig.tell(new RunnerEvent.VmChanged(off));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.reason()).isEqualTo(StopReason.NOT_SERVED);
@@ -72,8 +76,8 @@ class RunnerChangesTest {
 
     @Test
     void anOlderObjectBringsNothingBack() {
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(9, 1, 4)));
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(8, 6, 16)));
-        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(9, 1, 4)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(8, 6, 16)));
+        assertThat(rig.all(RunnerAction.RequestPermit.class)).isEmpty();
     }
 }

@@ -15,7 +15,8 @@ class RunnerConfigRefusedTest {
 
     @Test
     void saysAtOnceWhatIsWrongWithTheObjectThatItBeginsWith() {
-        var rig = new RunnerRig(Facts.complainedOf(1, BOUNDS), Resume.FRESH).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(RunnerObservations.complainedOf(1, BOUNDS), RunnerHandover.FRESH)
+                .tell(new RunnerEvent.Started());
         var decision = rig.decisions.getFirst();
         assertThat(decision.kind()).isEqualTo(Decision.Kind.CONFIG_REFUSED);
         assertThat(decision.reason()).isEqualTo(BOUNDS);
@@ -26,8 +27,8 @@ class RunnerConfigRefusedTest {
     @Test
     void saysTheSameAgainOnlyNowAndThenWhileItLasts() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(2, BOUNDS)));
-        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(3, BOUNDS)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(2, BOUNDS)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(3, BOUNDS)));
         rig.live(Duration.ofSeconds(59), 4);
         assertThat(refused(rig)).containsExactly(BOUNDS);
 
@@ -38,23 +39,23 @@ class RunnerConfigRefusedTest {
     @Test
     void saysAtOnceThatAnotherThingIsWrongAndNothingWhenAllIsWellAgain() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(2, BOUNDS)));
-        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(3, BOUNDS, "metrics: no port")));
-        rig.tell(new RunnerEvent.VmChanged(Facts.usual(4)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(2, BOUNDS)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(3, BOUNDS, "metrics: no port")));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.usual(4)));
         assertThat(refused(rig)).containsExactly(BOUNDS, BOUNDS + "; metrics: no port");
 
-        rig.tell(new RunnerEvent.VmChanged(Facts.complainedOf(5, BOUNDS)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(5, BOUNDS)));
         assertThat(refused(rig)).as("it came back").hasSize(3);
     }
 
     @Test
     void keepsWhatLastHeldWhereTheNewIsNoConfigTogetherWithTheAgents() {
         var rig = RunnerRig.serving().sample(2);
-        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(2, Facts.HALF_FULL)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(2, RunnerObservations.HALF_FULL)));
         assertThat(goal(rig)).isEqualTo(4);
         assertThat(refused(rig)).isEmpty();
 
-        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(3, Facts.TOO_WIDE, BOUNDS)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(3, RunnerObservations.TOO_WIDE, BOUNDS)));
         assertThat(goal(rig)).as("the agent's own would make it 2").isEqualTo(4);
         assertThat(refused(rig))
                 .containsExactly(BOUNDS + "; its scaling config makes none together with the agent's: "
@@ -62,14 +63,14 @@ class RunnerConfigRefusedTest {
                         + "agent.scaling.lfcMinWaitBeforeDownscaleMinutes=5 "
                         + "unless agent.scaling.lfcUseLargestWindow is true");
 
-        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(4, ScalingOverrides.NONE)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(4, ScalingOverrides.NONE)));
         assertThat(goal(rig)).isEqualTo(2);
         assertThat(refused(rig)).hasSize(1);
     }
 
     @Test
     void takesTheAgentsOwnWhereNothingEverHeld() {
-        var rig = RunnerRig.serving(Facts.overridden(1, Facts.TOO_WIDE), Resume.FRESH)
+        var rig = RunnerRig.serving(RunnerObservations.overridden(1, RunnerObservations.TOO_WIDE), RunnerHandover.FRESH)
                 .sample(2);
         assertThat(goal(rig)).isEqualTo(2);
         assertThat(refused(rig)).hasSize(1);
@@ -78,13 +79,14 @@ class RunnerConfigRefusedTest {
     @Test
     void leavesWhatLastHeldToTheRunnerAfterIt() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(2, Facts.HALF_FULL)));
-        rig.tell(new RunnerEvent.VmChanged(Facts.overridden(3, Facts.TOO_WIDE)));
-        assertThat(rig.runner.overrides()).isEqualTo(Facts.HALF_FULL);
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(2, RunnerObservations.HALF_FULL)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(3, RunnerObservations.TOO_WIDE)));
+        assertThat(rig.runner.overrides()).isEqualTo(RunnerObservations.HALF_FULL);
         rig.tell(new RunnerEvent.VmDeleted());
         var left = rig.only(RunnerAction.Stop.class).resume();
 
-        var next = RunnerRig.serving(Facts.overridden(3, Facts.TOO_WIDE), left).sample(2);
+        var next = RunnerRig.serving(RunnerObservations.overridden(3, RunnerObservations.TOO_WIDE), left)
+                .sample(2);
         assertThat(goal(next)).isEqualTo(4);
     }
 

@@ -7,8 +7,8 @@ import static io.sluice.agent.core.runner.RunnerRig.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.vm.PatchReply;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class RunnerEndTest {
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.reason()).isEqualTo(StopReason.SUPERSEDED);
         assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
-        assertThat(stop.resume()).isEqualTo(new Resume(1, "pod-a", 1));
+        assertThat(stop.resume()).isEqualTo(new RunnerHandover(1, "pod-a", 1));
         assertThat(rig.last.getLast()).isEqualTo(stop);
         assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.SUPERSEDED);
         assertThat(rig.all(RunnerAction.DetachFromMonitor.class))
@@ -40,11 +40,11 @@ class RunnerEndTest {
 
     @Test
     void waitsLongerEachTimeItIsSupersededInARow() {
-        var rig = new RunnerRig(vm(1), new Resume(1, "pod-a", 2));
+        var rig = new RunnerRig(vm(1), new RunnerHandover(1, "pod-a", 2));
         rig.serve();
         rig.sample(6);
         rig.tell(new RunnerEvent.PermitAnswered(
-                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Superseded(9, "A")));
+                rig.only(RunnerAction.RequestPermit.class).number(), new PermitReply.Superseded(9, "A")));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(40));
         assertThat(stop.resume().supersededInARow()).isEqualTo(3);
@@ -95,13 +95,13 @@ class RunnerEndTest {
     }
 
     private static RunnerRig servingOver(long version) {
-        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
         rig.writtenOver = "+" + version;
         rig.serve();
         return rig;
     }
 
-    private static VmSeen fenced(long version, String fence) {
+    private static VmObserved fenced(long version, String fence) {
         return fact(version, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), fence);
     }
 
@@ -110,7 +110,7 @@ class RunnerEndTest {
         var rig = RunnerRig.serving();
         rig.sample(6);
         rig.tell(new RunnerEvent.PermitAnswered(
-                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.OpenAgain(0)));
+                rig.only(RunnerAction.RequestPermit.class).number(), new PermitReply.OpenAgain(0)));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.reason()).isEqualTo(StopReason.BOOKS_LOST);
         assertThat(stop.resume().lastSession()).isEqualTo(1);
@@ -126,7 +126,7 @@ class RunnerEndTest {
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
         rig.answer(patch, new PatchReply.Patched(9));
         assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.SCALED_UP);
-        assertThat(rig.all(RunnerAction.TellGuest.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.UpscaleGuest.class)).isEmpty();
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.reason()).isEqualTo(StopReason.MIGRATING);
         assertThat(stop.restartAfter()).isEmpty();
@@ -137,16 +137,16 @@ class RunnerEndTest {
     void stopsAtAMoveOnlyWhenTheLastOfManyAnswersIsThereAndActsOnNone() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         rig.sample(3);
-        var down = rig.only(RunnerAction.AskGuest.class);
+        var down = rig.only(RunnerAction.DownscaleGuest.class);
         rig.tell(new RunnerEvent.VmChanged(
                 fact(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
         assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
         rig.grant(asked);
         assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
-        rig.tell(new RunnerEvent.RequestLost(down.number(), "timeout"));
+        rig.tell(new RunnerEvent.RequestFailed(down.number(), "timeout"));
         assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.MIGRATING);
     }
@@ -191,7 +191,7 @@ class RunnerEndTest {
 
     @Test
     void handsItsVmOverAtOnceOnItsWayIn() {
-        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
         rig.tell(new RunnerEvent.HandedOver());
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.HANDED_OVER);
     }

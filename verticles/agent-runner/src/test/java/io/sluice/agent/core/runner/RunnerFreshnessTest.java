@@ -3,10 +3,10 @@ package io.sluice.agent.core.runner;
 import static io.sluice.agent.core.runner.RunnerRig.cu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.agent.core.metrics.Flaw;
+import io.sluice.agent.core.metrics.MetricsFault;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.monitor.MemoryWanted;
+import io.sluice.messages.monitor.UpscaleRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ class RunnerFreshnessTest {
         while (rig.all(RunnerAction.Scrape.class).isEmpty()) {
             rig.now = rig.wakeAt().orElseThrow();
             rig.tell(new RunnerEvent.Woken());
-            for (var asked : rig.all(RunnerAction.AskPermit.class)) {
+            for (var asked : rig.all(RunnerAction.RequestPermit.class)) {
                 rig.grant(asked);
             }
         }
@@ -29,10 +29,10 @@ class RunnerFreshnessTest {
     }
 
     private void fail(String reason) {
-        rig.tell(new RunnerEvent.RequestLost(due().number(), reason));
+        rig.tell(new RunnerEvent.RequestFailed(due().number(), reason));
     }
 
-    private void reject(Flaw flaw, String reason) {
+    private void reject(MetricsFault flaw, String reason) {
         rig.tell(new RunnerEvent.Scraped(due().number(), new MetricsReading.Rejected(flaw, reason)));
     }
 
@@ -51,13 +51,13 @@ class RunnerFreshnessTest {
         assertThat(stale.says(fresh)).as("it is worth a message").isFalse();
         var age = Duration.ofMillis(PERIOD.toMillis());
         assertThat(rig.why())
-                .contains("its metrics are " + StandingText.seconds(age) + " old: no whole answer in 2000 ms");
+                .contains("its metrics are " + ScalingStatusText.seconds(age) + " old: no whole answer in 2000 ms");
     }
 
     @Test
     void theNextGoodScrapeEndsThat() {
         rig.sample(4);
-        reject(Flaw.NOT_FINITE, "host_load1 is not finite: NaN");
+        reject(MetricsFault.NOT_FINITE, "host_load1 is not finite: NaN");
         assertThat(rig.why()).contains("host_load1 is not finite: NaN");
         rig.tell(new RunnerEvent.Woken());
         rig.sample(4);
@@ -77,10 +77,11 @@ class RunnerFreshnessTest {
         assertThat(rig.now).isEqualTo(taken.plus(PERIOD.multipliedBy(3)));
         assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
         assertThat(rig.why()).contains("too old", "answered 500");
-        assertThat(rig.all(RunnerAction.AskGuest.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.DownscaleGuest.class)).isEmpty();
 
-        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(RunnerRig.VM, 5)));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(5));
+        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(RunnerRig.VM, 5)));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(5));
     }
 
     @Test

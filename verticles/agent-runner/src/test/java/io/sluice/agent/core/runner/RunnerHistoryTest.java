@@ -4,20 +4,20 @@ import static io.sluice.agent.core.runner.RunnerRig.VM;
 import static io.sluice.agent.core.runner.RunnerRig.cu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.agent.core.metrics.Flaw;
 import io.sluice.agent.core.metrics.LfcReading;
+import io.sluice.agent.core.metrics.MetricsFault;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
@@ -99,7 +99,9 @@ class RunnerHistoryTest {
                 runners.forEach(each ->
                         each.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, generation, connected, ""))));
             }
-            case 5 -> runners.forEach(each -> each.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, generation))));
+            case 5 ->
+                runners.forEach(
+                        each -> each.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, generation))));
             default -> {}
         }
     }
@@ -123,7 +125,7 @@ class RunnerHistoryTest {
         shown = toldRevision;
     }
 
-    private VmSeen fact() {
+    private VmObserved fact() {
         var reached = shown.equals(Revision.ZERO) ? Optional.<Revision>empty() : Optional.of(shown);
         return RunnerRig.fact(version, "pod-a", VmPhase.RUNNING, true, sizes(), reached, fence);
     }
@@ -177,7 +179,7 @@ class RunnerHistoryTest {
 
         private Driven(String id) {
             var config = RunnerRig.CONFIG;
-            runner = new Runner(config, id, fact(), Resume.FRESH, new Random(random.nextLong()));
+            runner = new Runner(config, id, fact(), RunnerHandover.FRESH, new Random(random.nextLong()));
             tell(new RunnerEvent.Started());
         }
 
@@ -215,7 +217,7 @@ class RunnerHistoryTest {
         private boolean endsPatch(RunnerEvent event) {
             return event instanceof RunnerEvent.PatchAnswered(var number, var _)
                             && patchInFlight.equals(OptionalLong.of(number))
-                    || event instanceof RunnerEvent.RequestLost(var lost, var _)
+                    || event instanceof RunnerEvent.RequestFailed(var lost, var _)
                             && patchInFlight.equals(OptionalLong.of(lost));
         }
 
@@ -236,7 +238,7 @@ class RunnerHistoryTest {
         }
 
         private void look(RunnerAction.Request request) {
-            if (request instanceof RunnerAction.AskPermit(var _, var question)) {
+            if (request instanceof RunnerAction.RequestPermit(var _, var question)) {
                 assertThat(question.seq()).isGreaterThan(seq);
                 seq = question.seq();
             }
@@ -278,11 +280,11 @@ class RunnerHistoryTest {
                 if (request instanceof RunnerAction.PatchSize(var _, var patch, var _)) {
                     onTheWay.add(patch);
                 }
-                answers.add(new RunnerEvent.RequestLost(request.number(), "lost"));
+                answers.add(new RunnerEvent.RequestFailed(request.number(), "lost"));
                 return;
             }
             var answer = answerTo(request);
-            answers.add(luck == 1 ? new RunnerEvent.RequestLost(request.number(), "no answer") : answer);
+            answers.add(luck == 1 ? new RunnerEvent.RequestFailed(request.number(), "no answer") : answer);
         }
 
         private RunnerEvent answerTo(RunnerAction.Request request) {
@@ -298,20 +300,20 @@ class RunnerHistoryTest {
                     yield new RunnerEvent.ClaimAnswered(
                             number, new ClaimReply.Claimed(fence, sizes(), false, Optional.of(toldRevision)));
                 }
-                case RunnerAction.AskPermit(var number, var question) ->
+                case RunnerAction.RequestPermit(var number, var question) ->
                     new RunnerEvent.PermitAnswered(number, ask(question));
                 case RunnerAction.PatchSize(var number, var patch, var _) ->
                     new RunnerEvent.PatchAnswered(number, apply(patch));
-                case RunnerAction.TellGuest(var number, var _, var _, var _) ->
+                case RunnerAction.UpscaleGuest(var number, var _, var _, var _) ->
                     new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted(""));
-                case RunnerAction.AskGuest(var number, var _, var _, var _) ->
+                case RunnerAction.DownscaleGuest(var number, var _, var _, var _) ->
                     new RunnerEvent.GuestAnswered(
                             number,
-                            random.nextInt(3) > 0 ? new ResizeReply.Accepted("") : new ResizeReply.Vetoed("no"));
+                            random.nextInt(3) > 0 ? new ResizeReply.Accepted("") : new ResizeReply.Denied("no"));
                 case RunnerAction.AttachToMonitor(var number, var _) ->
                     new RunnerEvent.MonitorAttached(number, new MonitorState(VM, generation, true, ""));
                 case RunnerAction.ScrapeLfc(var number, var _, var _) ->
-                    new RunnerEvent.LfcScraped(number, new LfcReading.Rejected(Flaw.MISSING, "not enabled"));
+                    new RunnerEvent.LfcScraped(number, new LfcReading.Rejected(MetricsFault.MISSING, "not enabled"));
                 case RunnerAction.Scrape(var number, var _) -> {
                     double load = random.nextDouble() * 3;
                     yield new RunnerEvent.Scraped(

@@ -5,13 +5,13 @@ import static io.sluice.agent.core.runner.RunnerRig.sizes;
 import static io.sluice.agent.core.runner.RunnerRig.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.agent.core.metrics.Flaw;
 import io.sluice.agent.core.metrics.LfcReading;
+import io.sluice.agent.core.metrics.MetricsFault;
 import io.sluice.agent.core.scaling.LfcMetrics;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.ScalingOverrides;
-import io.sluice.messages.cluster.VmSeen;
+import io.sluice.messages.cluster.VmObserved;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -40,7 +40,8 @@ class RunnerLfcTest {
         assertThat(scrape.endpoint()).isEqualTo(new Endpoint("127.0.0.1", 9499, "/lfc"));
         assertThat(scrape.timeout()).isEqualTo(Duration.ofSeconds(5));
         rig.tell(new RunnerEvent.LfcScraped(scrape.number(), new LfcReading.Read(SIX_UNITS)));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(6));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(6));
     }
 
     @Test
@@ -56,9 +57,10 @@ class RunnerLfcTest {
     void isNotShrunkWhileTheFileCacheSaysNothing() {
         var rig = scraping();
         rig.tell(new RunnerEvent.LfcScraped(
-                rig.only(RunnerAction.ScrapeLfc.class).number(), new LfcReading.Rejected(Flaw.MISSING, "a gap")));
+                rig.only(RunnerAction.ScrapeLfc.class).number(),
+                new LfcReading.Rejected(MetricsFault.MISSING, "a gap")));
         rig.sample(2);
-        assertThat(rig.all(RunnerAction.AskGuest.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.DownscaleGuest.class)).isEmpty();
         assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
         assertThat(rig.why())
                 .isEqualTo("the file cache's metrics are missing: it is not shrunk without them; "
@@ -75,7 +77,7 @@ class RunnerLfcTest {
         assertThat(rig.runner.detail().orElseThrow().lfc()).isPresent();
         while (rig.now.isBefore(end)) {
             rig.all(RunnerAction.ScrapeLfc.class)
-                    .forEach(scrape -> rig.tell(new RunnerEvent.RequestLost(scrape.number(), "refused")));
+                    .forEach(scrape -> rig.tell(new RunnerEvent.RequestFailed(scrape.number(), "refused")));
             next(rig);
         }
         assertThat(rig.now).isEqualTo(end);
@@ -101,14 +103,14 @@ class RunnerLfcTest {
 
     /** On to the next wake-up, with whatever is asked of the ledger granted. */
     private static void next(RunnerRig rig) {
-        rig.all(RunnerAction.AskPermit.class).forEach(rig::grant);
+        rig.all(RunnerAction.RequestPermit.class).forEach(rig::grant);
         rig.now = rig.wakeAt().orElseThrow();
         rig.tell(new RunnerEvent.Woken());
     }
 
-    private static VmSeen counting(long version) {
+    private static VmObserved counting(long version) {
         var seen = vm(version);
-        return new VmSeen(
+        return new VmObserved(
                 seen.vm(),
                 version,
                 seen.pod(),

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.vm.PatchReply;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,7 +26,7 @@ class RunnerMigrationTest {
         assertThat(rig.why()).isEqualTo("a migration has locked the VM and not begun to move it");
 
         rig.sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         rig.tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), cu(4), true)));
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
         assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.DENIED);
@@ -34,14 +34,14 @@ class RunnerMigrationTest {
         rig.tell(new RunnerEvent.VmChanged(in(VmPhase.RUNNING, 3, "pod-a")));
         assertThat(rig.waiting()).as("the ledger has not taken its mark back").isEqualTo(Waiting.MIGRATION);
         rig.pass(Duration.ofSeconds(3));
-        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        rig.grant(rig.only(RunnerAction.RequestPermit.class));
         assertThat(rig.only(RunnerAction.PatchSize.class).question().target()).isEqualTo(cu(6));
     }
 
     @Test
     void keepsWhatWasLastKnownWhileTheVmMoves() {
         var rig = RunnerRig.serving().sample(6);
-        rig.rule(rig.only(RunnerAction.AskPermit.class), cu(5));
+        rig.rule(rig.only(RunnerAction.RequestPermit.class), cu(5));
         var patch = rig.only(RunnerAction.PatchSize.class);
         rig.tell(new RunnerEvent.VmChanged(in(VmPhase.MIGRATING, 2, "pod-a")));
         assertThat(rig.waiting()).isEqualTo(Waiting.MIGRATION);
@@ -74,8 +74,9 @@ class RunnerMigrationTest {
                 .isZero();
         rig.tell(new RunnerEvent.SessionAnswered(open.number(), opened(1)));
         rig.claim();
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().member()).isEqualTo("pod-b");
-        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().member())
+                .isEqualTo("pod-b");
+        rig.grant(rig.only(RunnerAction.RequestPermit.class));
         var patch = rig.patchTo(6).question();
         assertThat(patch.podName())
                 .as("a patch meant for the pod that was left is refused")
@@ -106,7 +107,7 @@ class RunnerMigrationTest {
         assertThat(rig.why()).isEqualTo("the VM runs in pod pod-b on node n1 now");
     }
 
-    private static VmSeen in(VmPhase phase, long version, String pod) {
+    private static VmObserved in(VmPhase phase, long version, String pod) {
         return fact(version, pod, phase, true, sizes(cu(4)), Optional.empty(), "r.1/0");
     }
 }

@@ -20,7 +20,7 @@ class RunnerNewestTargetTest {
             assertThat(rig.all(RunnerAction.PatchSize.class))
                     .as("one at a time")
                     .isEmpty();
-            rig.all(RunnerAction.AskPermit.class).forEach(rig::grant);
+            rig.all(RunnerAction.RequestPermit.class).forEach(rig::grant);
         }
         rig.answer(first, new PatchReply.Patched(9));
         assertThat(rig.only(RunnerAction.PatchSize.class).question().target())
@@ -34,7 +34,7 @@ class RunnerNewestTargetTest {
         var first = rig.patchTo(8);
         rig.sample(5);
         rig.answer(first, new PatchReply.Refused(422, "no"));
-        rig.all(RunnerAction.AskPermit.class).forEach(rig::grant);
+        rig.all(RunnerAction.RequestPermit.class).forEach(rig::grant);
         rig.pass(Duration.ofSeconds(5));
         assertThat(rig.only(RunnerAction.PatchSize.class).question().target()).isEqualTo(cu(5));
     }
@@ -56,7 +56,7 @@ class RunnerNewestTargetTest {
     }
 
     private static void assertToldOfNoLessThanSix(RunnerRig rig) {
-        for (var asked : rig.all(RunnerAction.AskPermit.class)) {
+        for (var asked : rig.all(RunnerAction.RequestPermit.class)) {
             assertThat(asked.question().target()).isEqualTo(cu(6));
             rig.grant(asked);
         }
@@ -65,17 +65,17 @@ class RunnerNewestTargetTest {
     @Test
     void asksAnewBeforeItGrowsOnAPermitThatItHasGivenBack() {
         var rig = RunnerRig.serving().sample(4);
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 6, 16)));
-        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(2, 6, 16)));
+        rig.grant(rig.only(RunnerAction.RequestPermit.class));
         rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Refused(422, "no"));
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(3, 5, 16)));
-        var less = rig.only(RunnerAction.AskPermit.class);
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(3, 5, 16)));
+        var less = rig.only(RunnerAction.RequestPermit.class);
         assertThat(less.question().target()).isEqualTo(cu(5));
-        rig.tell(new RunnerEvent.RequestLost(less.number(), "timeout"));
+        rig.tell(new RunnerEvent.RequestFailed(less.number(), "timeout"));
 
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(4, 6, 16)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(4, 6, 16)));
         rig.pass(Duration.ofSeconds(3));
-        var again = rig.only(RunnerAction.AskPermit.class);
+        var again = rig.only(RunnerAction.RequestPermit.class);
         assertThat(again.question().target()).isEqualTo(cu(6));
         assertThat(again.question().lastPermit())
                 .as("the notice may have arrived")
@@ -90,7 +90,7 @@ class RunnerNewestTargetTest {
     void letsAPatchLeaveOnlyWhileItsPermitStands() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         rig.now = rig.now.plusSeconds(4);
         rig.grant(asked);
         assertThat(rig.only(RunnerAction.PatchSize.class).question().sendWithin())

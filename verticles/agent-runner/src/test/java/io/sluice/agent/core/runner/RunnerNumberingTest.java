@@ -49,12 +49,12 @@ class RunnerNumberingTest {
     }
 
     private static RunnerRig claimed(Optional<Revision> target) {
-        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
         rig.tell(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         var claim = rig.only(RunnerAction.ClaimFence.class);
         rig.tell(new RunnerEvent.ClaimAnswered(
                 claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true, target)));
-        return rig.grant(rig.only(RunnerAction.AskPermit.class));
+        return rig.grant(rig.only(RunnerAction.RequestPermit.class));
     }
 }

@@ -37,11 +37,11 @@ class RunnerPaceTest {
                 .orElseThrow()
                 .at();
         for (int i = 0; i < 3; i++) {
-            while (rig.all(RunnerAction.AskPermit.class).isEmpty()) {
+            while (rig.all(RunnerAction.RequestPermit.class).isEmpty()) {
                 rig.now = rig.wakeAt().orElseThrow();
                 rig.tell(new RunnerEvent.Woken());
             }
-            var question = rig.only(RunnerAction.AskPermit.class);
+            var question = rig.only(RunnerAction.RequestPermit.class);
             assertThat(question.question().target()).isEqualTo(cu(4));
             assertThat(Duration.between(asked, rig.now)).isEqualTo(tick);
             asked = rig.now;
@@ -82,7 +82,7 @@ class RunnerPaceTest {
     }
 
     private static RunnerRig served(long seed) {
-        var rig = new RunnerRig(vm(1), Resume.FRESH, seed);
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH, seed);
         rig.serve();
         return rig;
     }

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.units.Revision;
@@ -28,7 +28,7 @@ class RunnerPartsTest {
 
     @Nested
     class OfTheMonitorsSession {
-        private final MonitorLink link = new MonitorLink();
+        private final MonitorSessionState link = new MonitorSessionState();
 
         @Test
         void takesNoStateThatWasOvertaken() {
@@ -63,9 +63,9 @@ class RunnerPartsTest {
         void takesNoStateAndNoCryOfAnotherProcessThanTheOneThatAnswered() {
             link.answered(state(5, true).keptAt("d1"), -1);
             assertThat(link.heard(state(9, false).keptAt("d2"))).isFalse();
-            assertThat(link.belongs(new MemoryWanted(VM, 9, "d2"))).isFalse();
+            assertThat(link.belongs(new UpscaleRequest(VM, 9, "d2"))).isFalse();
             assertThat(link.connected()).isTrue();
-            assertThat(link.belongs(new MemoryWanted(VM, 5, "d1"))).isTrue();
+            assertThat(link.belongs(new UpscaleRequest(VM, 5, "d1"))).isTrue();
         }
 
         @Test
@@ -116,7 +116,7 @@ class RunnerPartsTest {
     class OfItsRounds {
         @Test
         void aRoundThatTookLongShiftsNoneAfterItAndMakesUpForNone() {
-            var rounds = new Rounds(START, Duration.ofSeconds(5));
+            var rounds = new FixedGrid(START, Duration.ofSeconds(5));
             rounds.begun(START.plusSeconds(12));
             assertThat(rounds.next()).isEqualTo(START.plusSeconds(15));
             assertThat(rounds.due(START.plusMillis(14_999))).isFalse();
@@ -126,7 +126,7 @@ class RunnerPartsTest {
 
     @Nested
     class OfItsReactions {
-        private final Raises raises = new Raises();
+        private final ReactionTracker raises = new ReactionTracker();
 
         @Test
         void countFromWhenThatMuchWasFirstAskedFor() {
@@ -165,18 +165,17 @@ class RunnerPartsTest {
     class OfItsMember {
         @Test
         void isLeftBehindByAnotherPodOrAnotherNode() {
-            var seen = Facts.usual(1);
-            var elsewhere = new Member(VM, "n2", "pod-a", "pod-a");
-            assertThat(Member.of(seen).leftBehindBy(seen)).isFalse();
+            var seen = RunnerObservations.usual(1);
+            var elsewhere = new VmPod(VM, "n2", "pod-a", "pod-a");
+            assertThat(VmPod.of(seen).leftBehindBy(seen)).isFalse();
             assertThat(elsewhere.leftBehindBy(seen)).isTrue();
-            assertThat(new Member(VM, "n1", "pod-b", "pod-b").leftBehindBy(seen))
-                    .isTrue();
+            assertThat(new VmPod(VM, "n1", "pod-b", "pod-b").leftBehindBy(seen)).isTrue();
         }
     }
 
     @Nested
     class OfItsView {
-        private final VmView view = new VmView(
+        private final VmObjectView view = new VmObjectView(
                 fact(
                         1,
                         "pod-a",
@@ -186,7 +185,7 @@ class RunnerPartsTest {
                         Optional.of(new Revision(9_000_000_000_000L, 0)),
                         "old/3"),
                 CoreConfig.DEFAULTS.scaling(),
-                Resume.FRESH.overrides());
+                RunnerHandover.FRESH.overrides());
 
         @Test
         void aStatusIsBelievedFromTheClaimAndFromFactsThatShowItsFence() {
@@ -218,15 +217,15 @@ class RunnerPartsTest {
     }
 
     @Nested
-    class OfTheTalkWithItsGuest {
+    class OfTheRequestsToItsGuest {
         @Test
         void whatItDidNotHearIsToldAgainAfterAWhile() {
             var rig = RunnerRig.serving();
             rig.answer(rig.patchTo(6), new PatchReply.Patched(9));
             rig.tell(new RunnerEvent.GuestAnswered(
-                    rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Failed("busy")));
+                    rig.only(RunnerAction.UpscaleGuest.class).number(), new ResizeReply.Failed("busy")));
             var failed = rig.now;
-            while (rig.all(RunnerAction.TellGuest.class).isEmpty()) {
+            while (rig.all(RunnerAction.UpscaleGuest.class).isEmpty()) {
                 rig.now = rig.wakeAt().orElseThrow();
                 rig.tell(new RunnerEvent.Woken());
             }
@@ -237,10 +236,10 @@ class RunnerPartsTest {
         void whatItDidNotAnswerIsAskedAgainAfterAWhile() {
             var rig = RunnerRig.serving();
             rig.sample(3);
-            rig.tell(new RunnerEvent.RequestLost(
-                    rig.only(RunnerAction.AskGuest.class).number(), "timeout"));
+            rig.tell(new RunnerEvent.RequestFailed(
+                    rig.only(RunnerAction.DownscaleGuest.class).number(), "timeout"));
             var failed = rig.now;
-            while (rig.all(RunnerAction.AskGuest.class).isEmpty()) {
+            while (rig.all(RunnerAction.DownscaleGuest.class).isEmpty()) {
                 rig.now = rig.wakeAt().orElseThrow();
                 rig.tell(new RunnerEvent.Woken());
             }

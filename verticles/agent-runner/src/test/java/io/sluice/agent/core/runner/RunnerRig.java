@@ -11,11 +11,11 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
@@ -47,7 +47,7 @@ final class RunnerRig {
             Duration.ofSeconds(60),
             new RestartPace(
                     Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10)),
-            ScalingEventsConfig.DEFAULTS);
+            ScalingEventRecorderConfig.DEFAULTS);
 
     final Runner runner;
     Instant now = START;
@@ -61,16 +61,16 @@ final class RunnerRig {
 
     private long attach;
 
-    RunnerRig(VmSeen vm, Resume resume) {
+    RunnerRig(VmObserved vm, RunnerHandover resume) {
         this(vm, resume, 7);
     }
 
-    RunnerRig(VmSeen vm, Resume resume, long seed) {
+    RunnerRig(VmObserved vm, RunnerHandover resume, long seed) {
         runner = new Runner(CONFIG, "r", vm, resume, new Random(seed));
     }
 
     /** The same for a VM of which this is said. */
-    static RunnerRig serving(VmSeen vm, Resume resume) {
+    static RunnerRig serving(VmObserved vm, RunnerHandover resume) {
         var rig = new RunnerRig(vm, resume);
         rig.serve();
         return rig;
@@ -78,7 +78,7 @@ final class RunnerRig {
 
     /** A runner that has its session and fence, with its first question granted and its monitor connected. */
     static RunnerRig serving() {
-        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
         rig.serve();
         rig.tell(new RunnerEvent.MonitorAttached(rig.attach, new MonitorState(VM, 5, true, "")));
         return rig;
@@ -90,7 +90,7 @@ final class RunnerRig {
         tell(new RunnerEvent.SessionAnswered(
                 only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         claim();
-        grant(only(RunnerAction.AskPermit.class));
+        grant(only(RunnerAction.RequestPermit.class));
     }
 
     void claim() {
@@ -121,7 +121,7 @@ final class RunnerRig {
         while (wake.isPresent() && !wake.get().isAfter(end)) {
             now = wake.get();
             tell(new RunnerEvent.Woken());
-            if (!all(RunnerAction.AskPermit.class).isEmpty()
+            if (!all(RunnerAction.RequestPermit.class).isEmpty()
                     || !all(RunnerAction.PatchSize.class).isEmpty()) {
                 return this;
             }
@@ -140,7 +140,7 @@ final class RunnerRig {
             for (var scrape : all(RunnerAction.Scrape.class)) {
                 load(scrape, cu);
             }
-            for (var asked : all(RunnerAction.AskPermit.class)) {
+            for (var asked : all(RunnerAction.RequestPermit.class)) {
                 grant(asked);
             }
         }
@@ -149,7 +149,7 @@ final class RunnerRig {
     }
 
     /** Where the VM stands. */
-    Standing standing() {
+    ScalingStatus standing() {
         return runner.standing(now);
     }
 
@@ -181,11 +181,11 @@ final class RunnerRig {
         return tell(new RunnerEvent.Scraped(scrape.number(), new MetricsReading.Read(metrics)));
     }
 
-    RunnerRig grant(RunnerAction.AskPermit asked) {
+    RunnerRig grant(RunnerAction.RequestPermit asked) {
         return rule(asked, asked.question().target());
     }
 
-    RunnerRig rule(RunnerAction.AskPermit asked, Resources permit) {
+    RunnerRig rule(RunnerAction.RequestPermit asked, Resources permit) {
         return tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), permit, false)));
     }
 
@@ -196,7 +196,7 @@ final class RunnerRig {
     /** The patch that a sample for {@code cu} units leads to, with its question granted. */
     RunnerAction.PatchSize patchTo(int cu) {
         sample(cu);
-        grant(only(RunnerAction.AskPermit.class));
+        grant(only(RunnerAction.RequestPermit.class));
         return only(RunnerAction.PatchSize.class);
     }
 
@@ -223,18 +223,18 @@ final class RunnerRig {
     }
 
     static PermitReply.Ruled ruled(PermitRequest question, Resources permit, boolean migrating) {
-        return ruled(question, permit, migrating ? KindRuling.Verdict.MIGRATING : KindRuling.Verdict.CUT_TO_ROOM);
+        return ruled(question, permit, migrating ? KindDecision.Rule.MIGRATING : KindDecision.Rule.CUT_TO_ROOM);
     }
 
-    static PermitReply.Ruled ruled(PermitRequest question, Resources permit, KindRuling.Verdict verdict) {
+    static PermitReply.Ruled ruled(PermitRequest question, Resources permit, KindDecision.Rule verdict) {
         return new PermitReply.Ruled(
                 question.session(),
                 question.seq(),
                 permit,
                 Duration.ofSeconds(10),
-                verdict == KindRuling.Verdict.MIGRATING,
-                new KindRuling(verdict, 1000, question.target().milliCpu(), permit.milliCpu(), 300, 9700, 10_000),
-                new KindRuling(
+                verdict == KindDecision.Rule.MIGRATING,
+                new KindDecision(verdict, 1000, question.target().milliCpu(), permit.milliCpu(), 300, 9700, 10_000),
+                new KindDecision(
                         verdict,
                         4L << 30,
                         question.target().memoryBytes(),
@@ -256,11 +256,11 @@ final class RunnerRig {
         return new VmSizes(cu(1), cu(16), size, Optional.of(size), 1L << 27);
     }
 
-    static VmSeen vm(long version) {
+    static VmObserved vm(long version) {
         return fact(version, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "old/3");
     }
 
-    static VmSeen fact(
+    static VmObserved fact(
             long version,
             String pod,
             VmPhase phase,
@@ -268,7 +268,7 @@ final class RunnerRig {
             VmSizes sizes,
             Optional<Revision> revision,
             String fence) {
-        return new VmSeen(
+        return new VmObserved(
                 VM,
                 version,
                 pod,

@@ -10,8 +10,8 @@ import static io.sluice.agent.core.runner.RunnerRig.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
@@ -44,8 +44,8 @@ class RunnerRulesTest {
                 .isEqualTo(serves);
     }
 
-    private static VmSeen at(VmSeen seen, String node, Endpoint metrics) {
-        return new VmSeen(
+    private static VmObserved at(VmObserved seen, String node, Endpoint metrics) {
+        return new VmObserved(
                 seen.vm(),
                 seen.version(),
                 seen.pod(),
@@ -77,29 +77,31 @@ class RunnerRulesTest {
         "4, true, true, 2"
     })
     void tellsTheLedgerOfWhatAnEarlierRunnerMayHaveToldTheVm(int booked, boolean recovered, boolean settled, int told) {
-        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
         rig.tell(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(),
                 new OpenReply.Opened(1, cu(booked), recovered)));
         rig.tell(new RunnerEvent.ClaimAnswered(
                 rig.only(RunnerAction.ClaimFence.class).number(),
                 new ClaimReply.Claimed("r.1/0", sizes(cu(2)), settled, Optional.empty())));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(told));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(told));
     }
 
     @Test
     void beginsWithTheSampleThatCameWhileItWasOnItsWayIn() {
-        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
         rig.tell(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         var claim = rig.only(RunnerAction.ClaimFence.class);
         rig.sample(6);
         rig.tell(new RunnerEvent.ClaimAnswered(
                 claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true, Optional.empty())));
-        var first = rig.only(RunnerAction.AskPermit.class);
+        var first = rig.only(RunnerAction.RequestPermit.class);
         assertThat(first.question().target()).as("it is introduced first").isEqualTo(cu(4));
         rig.grant(first);
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(6));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(6));
     }
 
     @Test
@@ -115,21 +117,21 @@ class RunnerRulesTest {
 
     @Test
     void aClaimUnderWayIsWaitedForBeforeItStops() {
-        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
         rig.tell(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         var claim = rig.only(RunnerAction.ClaimFence.class);
         rig.tell(new RunnerEvent.VmDeleted());
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
-        rig.tell(new RunnerEvent.RequestLost(claim.number(), "timeout"));
+        rig.tell(new RunnerEvent.RequestFailed(claim.number(), "timeout"));
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.GONE);
     }
 
     @Test
     void aPatchThatOnlyShutsALostOneOutIsNotWorthAWord() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.RequestLost(rig.patchTo(6).number(), "timeout"));
-        rig.tell(new RunnerEvent.VmChanged(Facts.bounded(2, 1, 4)));
+        rig.tell(new RunnerEvent.RequestFailed(rig.patchTo(6).number(), "timeout"));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(2, 1, 4)));
         rig.pass(Duration.ofSeconds(6));
         var shut = rig.only(RunnerAction.PatchSize.class);
         assertThat(shut.question().target()).isEqualTo(cu(4));
@@ -140,7 +142,7 @@ class RunnerRulesTest {
     @Test
     void anOlderFactEndsNothing() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(Facts.usual(9)));
+        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.usual(9)));
         rig.tell(new RunnerEvent.VmChanged(
                 fact(8, "pod-a", VmPhase.ENDED, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
@@ -148,12 +150,12 @@ class RunnerRulesTest {
 
     @Test
     void whoLivedForLongWasNotSupersededInARow() {
-        var rig = new RunnerRig(vm(1), new Resume(1, "pod-a", 4));
+        var rig = new RunnerRig(vm(1), new RunnerHandover(1, "pod-a", 4));
         rig.serve();
         rig.live(Duration.ofSeconds(61), 4);
         rig.sample(6);
         rig.tell(new RunnerEvent.PermitAnswered(
-                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Superseded(9, "A")));
+                rig.only(RunnerAction.RequestPermit.class).number(), new PermitReply.Superseded(9, "A")));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
         assertThat(stop.resume().supersededInARow()).isEqualTo(1);
@@ -172,10 +174,10 @@ class RunnerRulesTest {
     void aSeqThatIsSaidToBeTakenNeverTakesItsOwnBack() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         rig.tell(new RunnerEvent.PermitAnswered(asked.number(), new PermitReply.Late(0, cu(4))));
         rig.pass(Duration.ofSeconds(4));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().seq())
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().seq())
                 .isEqualTo(asked.question().seq() + 1);
     }
 
@@ -184,7 +186,7 @@ class RunnerRulesTest {
     void anAnswerToAnotherQuestionIsNone(long session, long seq) {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         var mine = asked.question();
         var another = new PermitRequest(
                 mine.node(),
@@ -205,7 +207,7 @@ class RunnerRulesTest {
     void growsWithinWhatTheAnswerSaysOfItsPermit() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         var usual = ruled(asked.question(), cu(6), false);
         rig.tell(new RunnerEvent.PermitAnswered(
                 asked.number(),
@@ -225,9 +227,9 @@ class RunnerRulesTest {
     void anAnswerOfAnEarlierMonitorSessionIsNotTakenForOneOfThePresent() {
         var rig = RunnerRig.serving();
         rig.sample(3);
-        var before = rig.only(RunnerAction.AskGuest.class);
+        var before = rig.only(RunnerAction.DownscaleGuest.class);
         rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
-        assertThat(rig.only(RunnerAction.AskGuest.class).question().generation())
+        assertThat(rig.only(RunnerAction.DownscaleGuest.class).question().generation())
                 .isEqualTo(7);
         rig.tell(new RunnerEvent.GuestAnswered(before.number(), new ResizeReply.Accepted("")));
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
@@ -243,11 +245,11 @@ class RunnerRulesTest {
         }
         var attach = rig.only(RunnerAction.AttachToMonitor.class);
         rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 2, true, "")));
-        assertThat(rig.all(RunnerAction.AskGuest.class))
+        assertThat(rig.all(RunnerAction.DownscaleGuest.class))
                 .as("overtaken, for all that is known")
                 .isEmpty();
         rig.tell(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "")));
-        assertThat(rig.only(RunnerAction.AskGuest.class).question().generation())
+        assertThat(rig.only(RunnerAction.DownscaleGuest.class).question().generation())
                 .isEqualTo(2);
     }
 
@@ -260,7 +262,7 @@ class RunnerRulesTest {
         var attach = rig.only(RunnerAction.AttachToMonitor.class);
         rig.tell(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "", "d2")));
         rig.sample(3);
-        var asked = rig.only(RunnerAction.AskGuest.class);
+        var asked = rig.only(RunnerAction.DownscaleGuest.class);
         assertThat(asked.at()).isEqualTo("d2");
         assertThat(asked.question().generation()).isEqualTo(2);
     }
@@ -268,7 +270,7 @@ class RunnerRulesTest {
     /** Its answer would be that of the process before. */
     @Test
     void givesUpAnAttachmentUnderWayWhenItsMonitorMoves() {
-        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
         var before = rig.only(RunnerAction.AttachToMonitor.class);
         rig.tell(new RunnerEvent.MonitorMoved());
         assertThat(rig.all(RunnerAction.DetachFromMonitor.class)).isEmpty();
@@ -282,13 +284,13 @@ class RunnerRulesTest {
     @Test
     void asksNoFileCacheAndNoMonitorThatHasNoAddress() {
         var seen = fact(1, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "");
-        var view = new VmView(
+        var view = new VmObjectView(
                 at(seen, "n1", new Endpoint("h", 1, "/")).with(Optional.of(new Endpoint("", 1, "/")), seen.traits()),
                 RunnerRig.CONFIG.core().scaling(),
-                Resume.FRESH.overrides());
+                RunnerHandover.FRESH.overrides());
         assertThat(view.reach(true).lfc()).isEmpty();
         assertThat(view.reach(true).metrics()).isPresent();
-        assertThat(new VmView(seen, RunnerRig.CONFIG.core().scaling(), Resume.FRESH.overrides())
+        assertThat(new VmObjectView(seen, RunnerRig.CONFIG.core().scaling(), RunnerHandover.FRESH.overrides())
                         .reach(false)
                         .lfc())
                 .isEmpty();

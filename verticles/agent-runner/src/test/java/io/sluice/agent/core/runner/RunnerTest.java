@@ -9,7 +9,7 @@ import static io.sluice.agent.core.runner.RunnerRig.sizes;
 import static io.sluice.agent.core.runner.RunnerRig.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.agent.core.metrics.Flaw;
+import io.sluice.agent.core.metrics.MetricsFault;
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.cluster.VmPhase;
@@ -17,9 +17,9 @@ import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.RefusalCause;
-import io.sluice.messages.monitor.MemoryWanted;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.PatchReply;
 import java.time.Duration;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RunnerTest {
     @Test
     void opensASessionThenClaimsTheFenceThenAsks() {
-        var rig = new RunnerRig(vm(1), new Resume(6, "pod-a", 0));
+        var rig = new RunnerRig(vm(1), new RunnerHandover(6, "pod-a", 0));
         rig.tell(new RunnerEvent.Started());
         var open = rig.only(RunnerAction.OpenLedgerSession.class);
         assertThat(open.question().lastSession()).isEqualTo(6);
@@ -42,11 +42,11 @@ class RunnerTest {
         rig.tell(new RunnerEvent.SessionAnswered(open.number(), opened(7)));
         var claim = rig.only(RunnerAction.ClaimFence.class);
         assertThat(claim.question().runner()).isEqualTo("r.1");
-        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.RequestPermit.class)).isEmpty();
 
         rig.tell(new RunnerEvent.ClaimAnswered(
                 claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(6)), true, Optional.empty())));
-        var asked = rig.only(RunnerAction.AskPermit.class).question();
+        var asked = rig.only(RunnerAction.RequestPermit.class).question();
         assertThat(asked.target())
                 .as("the size that the claim showed, not the older fact's")
                 .isEqualTo(cu(6));
@@ -56,7 +56,7 @@ class RunnerTest {
 
     @Test
     void namesNoSessionOfAnotherPod() {
-        var rig = new RunnerRig(vm(1), new Resume(6, "pod-before", 0));
+        var rig = new RunnerRig(vm(1), new RunnerHandover(6, "pod-before", 0));
         rig.tell(new RunnerEvent.Started());
         assertThat(rig.only(RunnerAction.OpenLedgerSession.class).question().lastSession())
                 .isZero();
@@ -71,7 +71,7 @@ class RunnerTest {
     @ParameterizedTest
     @MethodSource("slowOpenings")
     void opensAgainAfterAWhile(OpenReply reply, int seconds) {
-        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
         rig.tell(new RunnerEvent.Started());
         rig.tell(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), reply));
@@ -83,12 +83,12 @@ class RunnerTest {
 
     @Test
     void claimsAgainInAnotherNameWhenAClaimWasLost() {
-        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
         rig.tell(new RunnerEvent.Started());
         rig.tell(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         var first = rig.only(RunnerAction.ClaimFence.class);
-        rig.tell(new RunnerEvent.RequestLost(first.number(), "timeout"));
+        rig.tell(new RunnerEvent.RequestFailed(first.number(), "timeout"));
         rig.now = rig.now.plusSeconds(5);
         rig.tell(new RunnerEvent.Woken());
         var second = rig.only(RunnerAction.ClaimFence.class);
@@ -96,7 +96,7 @@ class RunnerTest {
 
         rig.tell(new RunnerEvent.ClaimAnswered(
                 first.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true, Optional.empty())));
-        assertThat(rig.all(RunnerAction.AskPermit.class))
+        assertThat(rig.all(RunnerAction.RequestPermit.class))
                 .as("the first claim was given up")
                 .isEmpty();
     }
@@ -106,7 +106,7 @@ class RunnerTest {
         var rig = RunnerRig.serving();
         rig.sample(6);
         var raised = rig.now;
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         assertThat(asked.question().target()).isEqualTo(cu(6));
         assertThat(asked.question().seq()).isEqualTo(2);
         rig.grant(asked);
@@ -120,7 +120,8 @@ class RunnerTest {
 
         rig.now = raised.plusMillis(40);
         rig.answer(patch, new PatchReply.Patched(9));
-        assertThat(rig.only(RunnerAction.TellGuest.class).question().target()).isEqualTo(cu(6));
+        assertThat(rig.only(RunnerAction.UpscaleGuest.class).question().target())
+                .isEqualTo(cu(6));
         var decision = rig.decisions.getLast();
         assertThat(decision.kind()).isEqualTo(Decision.Kind.SCALED_UP);
         assertThat(decision.from()).isEqualTo(cu(4));
@@ -134,16 +135,17 @@ class RunnerTest {
     void scalesDownByWayOfMonitorDriverAndLedger() {
         var rig = RunnerRig.serving();
         rig.sample(3);
-        var down = rig.only(RunnerAction.AskGuest.class);
+        var down = rig.only(RunnerAction.DownscaleGuest.class);
         assertThat(down.question().generation()).isEqualTo(5);
         rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Accepted("fine")));
         var patch = rig.only(RunnerAction.PatchSize.class);
         rig.answer(patch, new PatchReply.Patched(9));
-        assertThat(rig.all(RunnerAction.AskPermit.class))
+        assertThat(rig.all(RunnerAction.RequestPermit.class))
                 .as("the status does not show it yet")
                 .isEmpty();
         rig.shown(10, cu(3), patch.question().revision().value());
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(3));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(3));
         assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.SCALED_DOWN);
     }
 
@@ -151,7 +153,7 @@ class RunnerTest {
     void saysWhyItWasDeniedOnceAndAsksAgainWithTheNextSeq() {
         var rig = RunnerRig.serving();
         rig.sample(8);
-        rig.rule(rig.only(RunnerAction.AskPermit.class), cu(6));
+        rig.rule(rig.only(RunnerAction.RequestPermit.class), cu(6));
         var decision = rig.decisions.getFirst();
         assertThat(decision.kind()).isEqualTo(Decision.Kind.DENIED);
         assertThat(decision.to()).isEqualTo(cu(8));
@@ -161,7 +163,7 @@ class RunnerTest {
         rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Patched(9));
 
         rig.pass(Duration.ofSeconds(3));
-        var again = rig.only(RunnerAction.AskPermit.class);
+        var again = rig.only(RunnerAction.RequestPermit.class);
         assertThat(again.question().seq()).isEqualTo(3);
         rig.rule(again, cu(6));
         assertThat(rig.decisions)
@@ -173,10 +175,10 @@ class RunnerTest {
     void numbersTheQuestionAfterALostOneAnew() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var lost = rig.only(RunnerAction.AskPermit.class);
-        rig.tell(new RunnerEvent.RequestLost(lost.number(), "timeout"));
+        var lost = rig.only(RunnerAction.RequestPermit.class);
+        rig.tell(new RunnerEvent.RequestFailed(lost.number(), "timeout"));
         rig.pass(Duration.ofSeconds(4));
-        var next = rig.only(RunnerAction.AskPermit.class);
+        var next = rig.only(RunnerAction.RequestPermit.class);
         assertThat(next.question().seq()).isEqualTo(lost.question().seq() + 1);
 
         rig.tell(new RunnerEvent.PermitAnswered(lost.number(), ruled(lost.question(), cu(6), false)));
@@ -190,9 +192,9 @@ class RunnerTest {
         var rig = RunnerRig.serving();
         rig.sample(6);
         rig.tell(new RunnerEvent.PermitAnswered(
-                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.Late(40, cu(4))));
+                rig.only(RunnerAction.RequestPermit.class).number(), new PermitReply.Late(40, cu(4))));
         rig.pass(Duration.ofSeconds(4));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().seq()).isEqualTo(41);
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().seq()).isEqualTo(41);
     }
 
     @Test
@@ -200,23 +202,23 @@ class RunnerTest {
         var rig = RunnerRig.serving();
         rig.sample(6);
         rig.tell(new RunnerEvent.PermitAnswered(
-                rig.only(RunnerAction.AskPermit.class).number(),
+                rig.only(RunnerAction.RequestPermit.class).number(),
                 new PermitReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofSeconds(9))));
         var told = rig.now;
         rig.pass(Duration.ofSeconds(20));
-        assertThat(rig.all(RunnerAction.AskPermit.class)).hasSize(1);
+        assertThat(rig.all(RunnerAction.RequestPermit.class)).hasSize(1);
         assertThat(Duration.between(told, rig.now)).isEqualTo(Duration.ofSeconds(9));
     }
 
     @Test
     void testsTheOldFenceAfterALostPatchAndAdoptsTheOneThatTurnsOutToStand() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.RequestLost(rig.patchTo(6).number(), "timeout"));
+        rig.tell(new RunnerEvent.RequestFailed(rig.patchTo(6).number(), "timeout"));
         assertThat(rig.runner.state().core().orElseThrow().exposure()).isEqualTo(cu(6));
 
         rig.pass(Duration.ofSeconds(6));
-        if (!rig.all(RunnerAction.AskPermit.class).isEmpty()) {
-            rig.grant(rig.only(RunnerAction.AskPermit.class));
+        if (!rig.all(RunnerAction.RequestPermit.class).isEmpty()) {
+            rig.grant(rig.only(RunnerAction.RequestPermit.class));
         }
         var second = rig.only(RunnerAction.PatchSize.class);
         assertThat(second.question().fence()).isEqualTo("r.1/0");
@@ -234,7 +236,7 @@ class RunnerTest {
     void doesNotBelieveALateAcknowledgementOfAPatchThatWasGivenUp() {
         var rig = RunnerRig.serving();
         var lost = rig.patchTo(6);
-        rig.tell(new RunnerEvent.RequestLost(lost.number(), "timeout"));
+        rig.tell(new RunnerEvent.RequestFailed(lost.number(), "timeout"));
         rig.answer(lost, new PatchReply.Patched(9));
         assertThat(rig.runner.state().fence()).isEqualTo("r.1/0");
         assertThat(rig.decisions).isEmpty();
@@ -244,12 +246,12 @@ class RunnerTest {
     void patchesNothingWhileTheLedgerSaysThatTheVmIsAboutToMove() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         rig.tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), cu(5), true)));
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
         assertThat(rig.decisions.getFirst().reason()).contains("the VM is about to leave node n1");
         rig.pass(Duration.ofSeconds(3));
-        rig.rule(rig.only(RunnerAction.AskPermit.class), cu(6));
+        rig.rule(rig.only(RunnerAction.RequestPermit.class), cu(6));
         assertThat(rig.all(RunnerAction.PatchSize.class))
                 .as("the move was revoked")
                 .hasSize(1);
@@ -259,8 +261,8 @@ class RunnerTest {
     void saysThatTheMonitorRefusedToShrinkInTheMonitorsWords() {
         var rig = RunnerRig.serving();
         rig.sample(3);
-        var down = rig.only(RunnerAction.AskGuest.class);
-        rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Vetoed("threshold too low")));
+        var down = rig.only(RunnerAction.DownscaleGuest.class);
+        rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Denied("threshold too low")));
         var decision = rig.decisions.getFirst();
         assertThat(decision.kind()).isEqualTo(Decision.Kind.VETOED);
         assertThat(decision.reason()).isEqualTo("threshold too low");
@@ -271,11 +273,11 @@ class RunnerTest {
     void asksForMoreWhenTheMonitorCriesAndMeasuresFromTheCry() {
         var rig = RunnerRig.serving();
         rig.sample(4);
-        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, 5)));
+        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 5)));
         var cry = rig.now;
         assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.CRIED);
         assertThat(rig.decisions.getFirst().to()).isEqualTo(cu(5));
-        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        rig.grant(rig.only(RunnerAction.RequestPermit.class));
         var patch = rig.only(RunnerAction.PatchSize.class);
         rig.now = cry.plusMillis(7);
         rig.answer(patch, new PatchReply.Patched(9));
@@ -286,17 +288,18 @@ class RunnerTest {
     void hearsNoCryOfASessionThatIsOver() {
         var rig = RunnerRig.serving();
         rig.sample(4);
-        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, 4)));
+        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 4)));
         assertThat(rig.decisions).isEmpty();
-        assertThat(rig.all(RunnerAction.AskPermit.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.RequestPermit.class)).isEmpty();
     }
 
     @Test
     void aCryThatIsHeardBeforeItsSessionCountsOnceThatIsKnown() {
         var rig = RunnerRig.serving();
         rig.sample(4);
-        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, 6)));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(5));
+        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 6)));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(5));
         rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
         assertThat(rig.standing().basis().requestedCu())
                 .as("the lost session takes its own cries along, not this one")
@@ -308,26 +311,27 @@ class RunnerTest {
 
     @Test
     void aCryThatIsHeardWhileItComesInCountsOnceItServes() {
-        var rig = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
         var open = rig.only(RunnerAction.OpenLedgerSession.class);
         rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
-        rig.tell(new RunnerEvent.MemoryCried(new MemoryWanted(VM, 6)));
+        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 6)));
         rig.tell(new RunnerEvent.SessionAnswered(open.number(), opened(1)));
         rig.claim();
-        rig.grant(rig.only(RunnerAction.AskPermit.class));
-        assertThat(rig.only(RunnerAction.AskPermit.class).question().target()).isEqualTo(cu(5));
+        rig.grant(rig.only(RunnerAction.RequestPermit.class));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+                .isEqualTo(cu(5));
     }
 
     @Test
     void anAnswerOfAnEarlierMonitorSessionChangesNothing() {
         var rig = RunnerRig.serving();
         rig.sample(3);
-        var down = rig.only(RunnerAction.AskGuest.class);
+        var down = rig.only(RunnerAction.DownscaleGuest.class);
         rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, false, "closed")));
         rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Accepted("fine")));
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
         rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
-        assertThat(rig.only(RunnerAction.AskGuest.class).question().generation())
+        assertThat(rig.only(RunnerAction.DownscaleGuest.class).question().generation())
                 .isEqualTo(7);
     }
 
@@ -341,9 +345,9 @@ class RunnerTest {
             rig.now = rig.wakeAt().orElseThrow();
             rig.tell(new RunnerEvent.Woken());
             for (var scrape : rig.all(RunnerAction.Scrape.class)) {
-                rig.tell(new RunnerEvent.RequestLost(scrape.number(), "refused"));
+                rig.tell(new RunnerEvent.RequestFailed(scrape.number(), "refused"));
             }
-            for (var asked : rig.all(RunnerAction.AskPermit.class)) {
+            for (var asked : rig.all(RunnerAction.RequestPermit.class)) {
                 rig.grant(asked);
             }
         }
@@ -362,7 +366,8 @@ class RunnerTest {
             rig.tell(new RunnerEvent.Woken());
         }
         rig.tell(new RunnerEvent.Scraped(
-                rig.only(RunnerAction.Scrape.class).number(), new MetricsReading.Rejected(Flaw.MISSING, "no gauge")));
+                rig.only(RunnerAction.Scrape.class).number(),
+                new MetricsReading.Rejected(MetricsFault.MISSING, "no gauge")));
         assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isFalse();
         assertThat(rig.warnings).anyMatch(said -> said.contains("no gauge"));
     }

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class WaitingTest {
     @Test
     void waitsForItsSessionThenForItsFenceThenForMetrics() {
-        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
         rig.tell(new RunnerEvent.Started());
         assertThat(rig.waiting()).isEqualTo(Waiting.SESSION);
         assertThat(rig.standing().permit()).isEmpty();
@@ -56,7 +56,7 @@ class WaitingTest {
 
     @Test
     void waitsForTheNodesBooksBeforeItsSession() {
-        var rig = new RunnerRig(vm(1), Resume.FRESH);
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
         rig.tell(new RunnerEvent.Started());
         rig.tell(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(),
@@ -72,7 +72,7 @@ class WaitingTest {
     void waitsForTheNodesBooksThatWereLostLater() {
         var rig = RunnerRig.serving().sample(6);
         rig.tell(new RunnerEvent.PermitAnswered(
-                rig.only(RunnerAction.AskPermit.class).number(),
+                rig.only(RunnerAction.RequestPermit.class).number(),
                 new PermitReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1))));
         assertThat(rig.waiting()).isEqualTo(Waiting.NODE);
         assertThat(rig.why()).isEqualTo("the ledger has not heard of node n1 yet");
@@ -84,13 +84,13 @@ class WaitingTest {
         assertThat(rig.waiting()).isEqualTo(Waiting.PERMIT);
         assertThat(rig.why()).isEqualTo("asked for 1500m/6Gi on node n1");
 
-        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        rig.grant(rig.only(RunnerAction.RequestPermit.class));
         var patch = rig.only(RunnerAction.PatchSize.class);
         assertThat(rig.waiting()).isEqualTo(Waiting.PATCH);
         assertThat(rig.why()).isEqualTo("is being told to be 1500m/6Gi");
 
         rig.answer(patch, new PatchReply.Patched(9));
-        var told = rig.only(RunnerAction.TellGuest.class);
+        var told = rig.only(RunnerAction.UpscaleGuest.class);
         assertThat(rig.waiting()).isEqualTo(Waiting.MONITOR);
         assertThat(rig.why()).isEqualTo("the monitor is told that it has 1500m/6Gi");
 
@@ -108,7 +108,7 @@ class WaitingTest {
         var rig = RunnerRig.serving();
         rig.answer(rig.patchTo(6), new PatchReply.Patched(9));
         rig.tell(new RunnerEvent.GuestAnswered(
-                rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Accepted("")));
+                rig.only(RunnerAction.UpscaleGuest.class).number(), new ResizeReply.Accepted("")));
         rig.live(Duration.ofMillis(59_999), 6);
         assertThat(rig.waiting()).isEqualTo(Waiting.PATCH);
         rig.live(Duration.ofMillis(1), 6);
@@ -123,7 +123,7 @@ class WaitingTest {
         rig.shown(10, cu(6), patch.question().revision().value());
         rig.answer(patch, new PatchReply.Patched(9));
         rig.tell(new RunnerEvent.GuestAnswered(
-                rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Accepted("")));
+                rig.only(RunnerAction.UpscaleGuest.class).number(), new ResizeReply.Accepted("")));
         assertThat(rig.waiting()).isEqualTo(Waiting.NOTHING);
     }
 
@@ -132,7 +132,7 @@ class WaitingTest {
         var rig = RunnerRig.serving();
         rig.answer(rig.patchTo(6), new PatchReply.Patched(9));
         rig.tell(new RunnerEvent.GuestAnswered(
-                rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Accepted("")));
+                rig.only(RunnerAction.UpscaleGuest.class).number(), new ResizeReply.Accepted("")));
         var stuckAt = rig.now.plusSeconds(60);
         rig.live(Duration.ofMillis(59_990), 6);
         while (rig.now.isBefore(stuckAt)) {
@@ -147,7 +147,7 @@ class WaitingTest {
     @Test
     void waitsForRoomAsLongAsItIsDenied() {
         var rig = RunnerRig.serving().sample(8);
-        rig.rule(rig.only(RunnerAction.AskPermit.class), cu(6));
+        rig.rule(rig.only(RunnerAction.RequestPermit.class), cu(6));
         assertThat(rig.waiting()).as("first it takes what it got").isEqualTo(Waiting.PATCH);
         rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Patched(9));
         assertThat(rig.waiting()).isEqualTo(Waiting.ROOM);
@@ -158,27 +158,27 @@ class WaitingTest {
         assertThat(rig.standing().permit()).contains(cu(6));
 
         rig.pass(Duration.ofSeconds(3));
-        assertThat(rig.all(RunnerAction.AskPermit.class)).hasSize(1);
+        assertThat(rig.all(RunnerAction.RequestPermit.class)).hasSize(1);
         assertThat(rig.waiting()).as("while it is asked again").isEqualTo(Waiting.ROOM);
     }
 
     @Test
     void waitsOutAPauseAfterALostQuestion() {
         var rig = RunnerRig.serving().sample(6);
-        rig.tell(new RunnerEvent.RequestLost(
-                rig.only(RunnerAction.AskPermit.class).number(), "timeout"));
+        rig.tell(new RunnerEvent.RequestFailed(
+                rig.only(RunnerAction.RequestPermit.class).number(), "timeout"));
         assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
         assertThat(rig.why()).isEqualTo("a question to the ledger failed: timeout; again in 3.0 s");
         rig.pass(Duration.ofSeconds(4));
         assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
         assertThat(rig.why()).isEqualTo("a question to the ledger failed: timeout; asked again");
-        rig.grant(rig.only(RunnerAction.AskPermit.class));
+        rig.grant(rig.only(RunnerAction.RequestPermit.class));
         assertThat(rig.waiting()).isEqualTo(Waiting.PATCH);
     }
 
     @Test
     void waitsOutAPauseAfterWhateverElseFailed() {
-        var opening = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var opening = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
         opening.tell(new RunnerEvent.SessionAnswered(
                 opening.only(RunnerAction.OpenLedgerSession.class).number(),
                 new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN)));
@@ -186,7 +186,7 @@ class WaitingTest {
         assertThat(opening.why())
                 .isEqualTo("the ledger opened no session: the node has no such member; again in 3.0 s");
 
-        var claiming = new RunnerRig(vm(1), Resume.FRESH).tell(new RunnerEvent.Started());
+        var claiming = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
         claiming.tell(new RunnerEvent.SessionAnswered(
                 claiming.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         claiming.tell(new RunnerEvent.ClaimAnswered(
@@ -201,7 +201,7 @@ class WaitingTest {
 
         var asking = RunnerRig.serving().sample(3);
         asking.tell(new RunnerEvent.GuestAnswered(
-                asking.only(RunnerAction.AskGuest.class).number(), new ResizeReply.Failed("hung up")));
+                asking.only(RunnerAction.DownscaleGuest.class).number(), new ResizeReply.Failed("hung up")));
         assertThat(asking.waiting()).isEqualTo(Waiting.RETRY);
         assertThat(asking.why()).isEqualTo("the monitor could not be asked for less: hung up; again in 3.0 s");
     }
@@ -214,7 +214,7 @@ class WaitingTest {
         rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Refused(500, "not now"));
         assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
         rig.pass(Duration.ofSeconds(6));
-        assertThat(rig.all(RunnerAction.AskPermit.class)).hasSize(1);
+        assertThat(rig.all(RunnerAction.RequestPermit.class)).hasSize(1);
         assertThat(rig.waiting()).isEqualTo(Waiting.PERMIT_LAPSED);
         assertThat(rig.why())
                 .isEqualTo("the permit for 1500m/6Gi lapsed 0.0 s ago, before the VM grew; it is asked for again");
@@ -227,7 +227,7 @@ class WaitingTest {
         assertThat(rig.why()).isEqualTo("the monitor was asked whether 750m/3Gi will do");
 
         rig.tell(new RunnerEvent.GuestAnswered(
-                rig.only(RunnerAction.AskGuest.class).number(), new ResizeReply.Vetoed("threshold too low")));
+                rig.only(RunnerAction.DownscaleGuest.class).number(), new ResizeReply.Denied("threshold too low")));
         assertThat(rig.waiting()).isEqualTo(Waiting.VETO);
         assertThat(rig.why()).isEqualTo("refused to shrink to 750m/3Gi: threshold too low");
         assertThat(rig.standing().goal()).as("the load's, not the veto's").contains(cu(3));
@@ -251,7 +251,7 @@ class WaitingTest {
     void shrinksByWayOfAPatch() {
         var rig = RunnerRig.serving().sample(3);
         rig.tell(new RunnerEvent.GuestAnswered(
-                rig.only(RunnerAction.AskGuest.class).number(), new ResizeReply.Accepted("fine")));
+                rig.only(RunnerAction.DownscaleGuest.class).number(), new ResizeReply.Accepted("fine")));
         assertThat(rig.waiting()).isEqualTo(Waiting.PATCH);
         rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Refused(409, "busy"));
         assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
@@ -260,7 +260,7 @@ class WaitingTest {
     @Test
     void waitsOutAMigrationThatTheLedgerKnowsOf() {
         var rig = RunnerRig.serving().sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         rig.tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), cu(4), true)));
         assertThat(rig.waiting()).isEqualTo(Waiting.MIGRATION);
         assertThat(rig.why()).isEqualTo("the VM is about to leave node n1");
@@ -269,9 +269,9 @@ class WaitingTest {
     @Test
     void waitsForANodeThatIsNotReady() {
         var rig = RunnerRig.serving().sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         rig.tell(new RunnerEvent.PermitAnswered(
-                asked.number(), ruled(asked.question(), cu(4), KindRuling.Verdict.NODE_NOT_READY)));
+                asked.number(), ruled(asked.question(), cu(4), KindDecision.Rule.NODE_NOT_READY)));
 
         assertThat(rig.waiting()).isEqualTo(Waiting.NODE);
         assertThat(rig.why())
@@ -287,7 +287,7 @@ class WaitingTest {
         assertThat(patch.question().target()).isEqualTo(cu(16));
         rig.answer(patch, new PatchReply.Patched(9));
         rig.tell(new RunnerEvent.GuestAnswered(
-                rig.only(RunnerAction.TellGuest.class).number(), new ResizeReply.Accepted("")));
+                rig.only(RunnerAction.UpscaleGuest.class).number(), new ResizeReply.Accepted("")));
         rig.shown(10, cu(16), patch.question().revision().value());
         assertThat(rig.waiting()).isEqualTo(Waiting.MAX);
         assertThat(rig.why()).isEqualTo("its load asks for 5/1Gi by kind, and its maximum is 4/16Gi");
@@ -297,7 +297,7 @@ class WaitingTest {
     @Test
     void isAtTheMaximumThatTheLedgerKnows() {
         var rig = RunnerRig.serving().sample(6);
-        var asked = rig.only(RunnerAction.AskPermit.class);
+        var asked = rig.only(RunnerAction.RequestPermit.class);
         var question = asked.question();
         var cut = new PermitReply.Ruled(
                 question.session(),
@@ -305,8 +305,8 @@ class WaitingTest {
                 cu(4),
                 Duration.ofSeconds(10),
                 false,
-                new KindRuling(KindRuling.Verdict.CUT_TO_MAX, 1000, 1500, 1000, 9000, 1000, 10_000),
-                new KindRuling(KindRuling.Verdict.CUT_TO_MAX, 4L << 30, 6L << 30, 4L << 30, 1L << 40, 0, 1L << 40));
+                new KindDecision(KindDecision.Rule.CUT_TO_MAX, 1000, 1500, 1000, 9000, 1000, 10_000),
+                new KindDecision(KindDecision.Rule.CUT_TO_MAX, 4L << 30, 6L << 30, 4L << 30, 1L << 40, 0, 1L << 40));
         rig.tell(new RunnerEvent.PermitAnswered(asked.number(), cut));
         assertThat(rig.waiting()).isEqualTo(Waiting.MAX);
         assertThat(rig.why()).contains("cpu: asked 1500m, permitted 1000m", "that is the VM's maximum");
@@ -325,7 +325,7 @@ class WaitingTest {
     void beginsAnewWhenTheBooksWereLost() {
         var rig = RunnerRig.serving().sample(6);
         rig.tell(new RunnerEvent.PermitAnswered(
-                rig.only(RunnerAction.AskPermit.class).number(), new PermitReply.OpenAgain(0)));
+                rig.only(RunnerAction.RequestPermit.class).number(), new PermitReply.OpenAgain(0)));
         assertThat(rig.waiting()).isEqualTo(Waiting.RETRY);
         assertThat(rig.why()).isEqualTo("the ledger knows no session beyond 0; another runner begins anew");
     }

@@ -12,7 +12,7 @@ class ConfirmByStatusTest {
 
     @BeforeEach
     void grownButNotConfirmed() {
-        movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmBy.STATUS, 0), 1)
+        movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmationMode.STATUS, 0), 1)
                 .introduced(1);
         movie.core().monitorActive(movie.now());
         movie.at(1).load(3).asks(3).granted(3).patched(3);
@@ -28,7 +28,7 @@ class ConfirmByStatusTest {
 
     @Test
     void tellsTheGuestAtOnceWhenTheStatusWasFaster() {
-        var early = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmBy.STATUS, 0), 1)
+        var early = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmationMode.STATUS, 0), 1)
                 .introduced(1);
         early.core().monitorActive(early.now());
         early.at(1).load(3).asks(3).granted(3).patches(3).settledAt(3);

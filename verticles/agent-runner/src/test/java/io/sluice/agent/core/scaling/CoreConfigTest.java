@@ -92,7 +92,7 @@ class CoreConfigTest {
                 unless(key, "requestedUpscaleValid", usual.requestedUpscaleValid()),
                 PermitSafety.STRICT,
                 usual.permitValidFor(),
-                ConfirmBy.PATCH,
+                ConfirmationMode.PATCH,
                 unless(key, "confirmTimeout", usual.confirmTimeout()),
                 0);
     }
@@ -166,7 +166,7 @@ class CoreConfigTest {
                 usual.requestedUpscaleValid(),
                 PermitSafety.STRICT,
                 permitValidFor,
-                ConfirmBy.PATCH,
+                ConfirmationMode.PATCH,
                 usual.confirmTimeout(),
                 maxStepCu);
     }

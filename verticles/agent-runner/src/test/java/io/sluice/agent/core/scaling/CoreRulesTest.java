@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Single rules of the core that no story turns on, each in the one frame in which it shows. */
 class CoreRulesTest {
     private static Movie reference() {
-        return Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmBy.PATCH, 0), 1);
+        return Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmationMode.PATCH, 0), 1);
     }
 
     @Test
@@ -67,7 +67,7 @@ class CoreRulesTest {
     void aPermitThatIsRefusedAcknowledgesNothing() {
         var movie = Movie.of(1).introduced(1);
         movie.at(1).load(2).asks(2);
-        var question = new StampedRevision(new Revision(9, Revision.UP), movie.now());
+        var question = new ActionRevision(new Revision(9, Revision.UP), movie.now());
         movie.core().takeLatencies();
         assertThat(movie.core().schedulerSuccess(movie.now(), cu(3), Optional.empty(), question))
                 .isFalse();
@@ -80,7 +80,7 @@ class CoreRulesTest {
         var noMemory = new Resources(250, 0);
         var movie = Movie.of(CoreConfig.DEFAULTS, Movie.vm(noMemory, Optional.empty(), Optional.empty()));
         movie.asks(noMemory);
-        var question = new StampedRevision(new Revision(1, 0), movie.now());
+        var question = new ActionRevision(new Revision(1, 0), movie.now());
         assertThat(movie.core().schedulerSuccess(movie.now(), noMemory, Optional.empty(), question))
                 .isFalse();
     }
@@ -116,7 +116,7 @@ class CoreRulesTest {
 
     @Test
     void aPatchCountsAtOnceOnTheWayDownEvenWhereTheStatusConfirms() {
-        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmBy.STATUS, 0), 2)
+        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmationMode.STATUS, 0), 2)
                 .introduced(2)
                 .monitorConnects();
         movie.at(1).load(1).asksGuest(1).guestAllows().patches(1).patchLands().uses(1);
@@ -124,7 +124,7 @@ class CoreRulesTest {
 
     @Test
     void aStatusIsWaitedForAsLongAsConfigured() {
-        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmBy.STATUS, 0), 1)
+        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmationMode.STATUS, 0), 1)
                 .introduced(1)
                 .monitorConnects();
         movie.at(1).load(3).asks(3).granted(3).patched(3);
@@ -136,7 +136,7 @@ class CoreRulesTest {
 
     @Test
     void whereTheStatusConfirmsEachPatchHasARevisionOfItsOwn() {
-        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmBy.STATUS, 0), 1)
+        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmationMode.STATUS, 0), 1)
                 .introduced(1);
         movie.at(1).load(4).asks(4).granted(2).patched(2).settledAt(2);
         var first = movie.lastPatch();
@@ -178,7 +178,7 @@ class CoreRulesTest {
 
     @Test
     void theGuestIsToldOfAsManyUnitsAtOnceAsConfigured() {
-        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmBy.PATCH, 2), 1)
+        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmationMode.PATCH, 2), 1)
                 .introduced(1)
                 .monitorConnects();
         movie.at(1)

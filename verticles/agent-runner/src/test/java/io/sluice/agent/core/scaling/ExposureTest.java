@@ -147,6 +147,7 @@ class ExposureTest {
     }
 
     private static VmInfo shown(Resources status, long revision) {
-        return Movie.vm(cu(1), Optional.of(status), Optional.of(new Stamped(new Revision(revision, 0), Movie.START)));
+        return Movie.vm(
+                cu(1), Optional.of(status), Optional.of(new ReachedRevision(new Revision(revision, 0), Movie.START)));
     }
 }

@@ -28,7 +28,7 @@ final class LossyVm {
     private int read;
     private long fence;
     private Resources actual;
-    private Optional<Stamped> reached = Optional.empty();
+    private Optional<ReachedRevision> reached = Optional.empty();
 
     /** A CPU that could be shown for the one told is the one told: at first nobody could tell them apart. */
     LossyVm(Random random, Resources spec, Resources actual) {
@@ -68,7 +68,7 @@ final class LossyVm {
                         : wanted.size().milliCpu(),
                 memory);
         if (actual.equals(wanted.size()) && wanted.revision().value() > shownValue()) {
-            reached = Optional.of(new Stamped(wanted.revision(), now));
+            reached = Optional.of(new ReachedRevision(wanted.revision(), now));
         }
     }
 

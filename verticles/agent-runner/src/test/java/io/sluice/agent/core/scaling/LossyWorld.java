@@ -28,7 +28,7 @@ final class LossyWorld {
             new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
     private final List<LossyVm.Patch> onTheirWay = new ArrayList<>();
     private final LossyVm vm;
-    private final LossyBooks books;
+    private final LossyLedger books;
     private final ScalingCore core;
     private Instant now = Instant.EPOCH;
     private boolean faults = true;
@@ -47,7 +47,7 @@ final class LossyWorld {
         this.seed = seed;
         random = new Random(seed);
         vm = new LossyVm(random, anySize(), anySize());
-        books = new LossyBooks(random, UNIT, LossyVm.MAX);
+        books = new LossyLedger(random, UNIT, LossyVm.MAX);
         core = new ScalingCore(config(safety), vm.seen());
         every(Duration.ofMillis(1_000), this::scrape);
         every(Duration.ofMillis(700), this::reconcile);
@@ -73,7 +73,7 @@ final class LossyWorld {
                 Duration.ofMillis(2_000),
                 safety,
                 Duration.ofSeconds(3),
-                seed % 2 == 0 ? ConfirmBy.PATCH : ConfirmBy.STATUS,
+                seed % 2 == 0 ? ConfirmationMode.PATCH : ConfirmationMode.STATUS,
                 Duration.ofSeconds(2),
                 (int) (seed % 3));
     }

@@ -18,8 +18,8 @@ final class Movie {
 
     private final ScalingCore core;
     private Instant now = START;
-    private StampedRevision asked = new StampedRevision(Revision.ZERO, START);
-    private StampedRevision askedGuest = asked;
+    private ActionRevision asked = new ActionRevision(Revision.ZERO, START);
+    private ActionRevision askedGuest = asked;
     private Revision patched = Revision.ZERO;
     private Resources min;
     private Resources max;
@@ -47,11 +47,11 @@ final class Movie {
         return UNIT.times(units);
     }
 
-    static VmInfo vm(Resources using, Optional<Resources> status, Optional<Stamped> reached) {
+    static VmInfo vm(Resources using, Optional<Resources> status, Optional<ReachedRevision> reached) {
         return new VmInfo(cu(1), cu(16), using, UNIT.memoryBytes(), ScalingOverrides.NONE, reached, status);
     }
 
-    static CoreConfig with(PermitSafety safety, ConfirmBy confirmBy, int maxStepCu) {
+    static CoreConfig with(PermitSafety safety, ConfirmationMode confirmBy, int maxStepCu) {
         CoreConfig usual = CoreConfig.DEFAULTS;
         return new CoreConfig(
                 usual.computeUnit(),
@@ -140,7 +140,7 @@ final class Movie {
     }
 
     Movie shows(Resources status, Revision reached) {
-        return sees(Optional.of(status), Optional.of(new Stamped(reached, now)));
+        return sees(Optional.of(status), Optional.of(new ReachedRevision(reached, now)));
     }
 
     /** The VM's object has other bounds from now on. */
@@ -150,7 +150,7 @@ final class Movie {
         return sees(Optional.empty(), Optional.empty());
     }
 
-    private Movie sees(Optional<Resources> status, Optional<Stamped> reached) {
+    private Movie sees(Optional<Resources> status, Optional<ReachedRevision> reached) {
         core.vmUpdated(new VmInfo(min, max, cu(1), UNIT.memoryBytes(), ScalingOverrides.NONE, reached, status), now);
         return this;
     }

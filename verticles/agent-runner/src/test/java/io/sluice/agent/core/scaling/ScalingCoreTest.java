@@ -183,7 +183,7 @@ class ScalingCoreTest {
     void refusesAnImpossiblePermit(String name, Resources permit) {
         var movie = Movie.of(2).introduced(2);
         movie.at(1).load(4).asks(4);
-        var revision = new StampedRevision(new Revision(1, 1), movie.now());
+        var revision = new ActionRevision(new Revision(1, 1), movie.now());
 
         assertThat(movie.core().schedulerSuccess(movie.now(), permit, Optional.empty(), revision))
                 .isFalse();
@@ -197,7 +197,7 @@ class ScalingCoreTest {
         var movie = Movie.of(2).introduced(2).load(2);
         movie.core().monitorActive(movie.now());
         var before = movie.core().state();
-        var none = new StampedRevision(new Revision(7, 1), movie.now());
+        var none = new ActionRevision(new Revision(7, 1), movie.now());
 
         assertThat(movie.core().schedulerSuccess(movie.now(), cu(1), Optional.empty(), none))
                 .isFalse();
@@ -221,8 +221,8 @@ class ScalingCoreTest {
 
     @Test
     void tellsTheGuestOfMoreInStepsWhereThatIsConfigured() {
-        var movie =
-                Movie.of(Movie.with(PermitSafety.STRICT, ConfirmBy.PATCH, 1), 1).introduced(1);
+        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmationMode.PATCH, 1), 1)
+                .introduced(1);
         movie.core().monitorActive(movie.now());
         movie.at(1).load(4).asks(4).granted(4).patched(4);
 
@@ -245,7 +245,7 @@ class ScalingCoreTest {
 
     @Test
     void survivesAPermitThatWasLoweredWhileItsVmGrew() {
-        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmBy.PATCH, 0), 1)
+        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmationMode.PATCH, 0), 1)
                 .introduced(1);
         movie.at(1).load(3).asks(3).granted(3).patches(3);
         movie.at(2).load(1).asks(1).granted(1);
@@ -255,7 +255,7 @@ class ScalingCoreTest {
 
     @Test
     void doesNotPatchBeyondWhatItIsAskingFor() {
-        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmBy.PATCH, 0), 1)
+        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmationMode.PATCH, 0), 1)
                 .introduced(1);
         movie.at(1).load(3).asks(3).granted(3);
         movie.load(1).asks(1).load(3).offersNothing();

@@ -54,7 +54,7 @@ class StrictPermitTest {
     void takesTheSmallerOfBothValidities() {
         var movie = Movie.of(1).introduced(1);
         movie.at(1).load(3).asks(3);
-        var revision = new StampedRevision(new Revision(1, 1), movie.now());
+        var revision = new ActionRevision(new Revision(1, 1), movie.now());
         movie.core().schedulerSuccess(movie.now(), cu(3), Optional.of(Duration.ofSeconds(4)), revision);
         assertThat(movie.core().state().permitLapsesAt()).contains(Movie.START.plusSeconds(5));
 
@@ -99,7 +99,7 @@ class StrictPermitTest {
         movie.asks(cpuAlone)
                 .core()
                 .schedulerSuccess(
-                        movie.now(), cpuAlone, Optional.empty(), new StampedRevision(Revision.ZERO, movie.now()));
+                        movie.now(), cpuAlone, Optional.empty(), new ActionRevision(Revision.ZERO, movie.now()));
         movie.offersNothing();
 
         movie.at(9).settledAt(1).asks(1);

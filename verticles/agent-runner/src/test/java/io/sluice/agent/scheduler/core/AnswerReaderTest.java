@@ -2,7 +2,7 @@ package io.sluice.agent.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.KindRuling;
+import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
@@ -38,7 +38,7 @@ class AnswerReaderTest {
         """)
     void understandsPermits(String body, long milliCpu, long bytes) {
         assertThat(read(200, body))
-                .isEqualTo(new Answer.Permit(
+                .isEqualTo(new SchedulerAnswer.Permit(
                         new Resources(milliCpu, bytes),
                         false,
                         OptionalLong.empty(),
@@ -56,13 +56,13 @@ class AnswerReaderTest {
               "nodeTotal":12000},"mem":{"verdict":"OF_TOMORROW"}}}
             """);
         assertThat(answer)
-                .isEqualTo(new Answer.Permit(
+                .isEqualTo(new SchedulerAnswer.Permit(
                         new Resources(2000, 4 * GI),
                         true,
                         OptionalLong.of(7),
                         Optional.of(Duration.ofMillis(2500)),
                         true,
-                        Optional.of(new KindRuling(KindRuling.Verdict.CUT_TO_ROOM, 1000, 0, 0, 1000, 12_000, 12_000)),
+                        Optional.of(new KindDecision(KindDecision.Rule.CUT_TO_ROOM, 1000, 0, 0, 1000, 12_000, 12_000)),
                         Optional.empty()));
     }
 
@@ -91,7 +91,7 @@ class AnswerReaderTest {
                 "{\"permit\":{\"vCPUs\":1,\"mem\":1},\"validFor\":-1}"
             })
     void takesNothingElseForAPermit(String body) {
-        assertThat(read(200, body)).isInstanceOf(Answer.Unreadable.class);
+        assertThat(read(200, body)).isInstanceOf(SchedulerAnswer.Unreadable.class);
     }
 
     @ParameterizedTest
@@ -103,15 +103,15 @@ class AnswerReaderTest {
                 "invalid protocol version <invalid: zero>"
             })
     void knowsARefusedVersion(String words) {
-        assertThat(read(400, words)).isEqualTo(new Answer.VersionRefused(words));
+        assertThat(read(400, words)).isEqualTo(new SchedulerAnswer.VersionRefused(words));
     }
 
     static Stream<Arguments> refusals() {
         return Stream.of(
-                Arguments.of(409, "superseded", "", new Answer.Superseded()),
-                Arguments.of(409, "open again", "", new Answer.OpenAgain()),
-                Arguments.of(404, "pod not found", "", new Answer.PodUnknown()),
-                Arguments.of(404, "pod's node is unknown", "", new Answer.PodUnknown()),
+                Arguments.of(409, "superseded", "", new SchedulerAnswer.Superseded()),
+                Arguments.of(409, "open again", "", new SchedulerAnswer.OpenAgain()),
+                Arguments.of(404, "pod not found", "", new SchedulerAnswer.PodUnknown()),
+                Arguments.of(404, "pod's node is unknown", "", new SchedulerAnswer.PodUnknown()),
                 Arguments.of(404, "no such page", "", refused(404, "no such page")),
                 Arguments.of(400, "bad JSON", "", refused(400, "bad JSON")),
                 Arguments.of(500, "failed to patch VM object", "", refused(500, "failed to patch VM object")),
@@ -125,7 +125,7 @@ class AnswerReaderTest {
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void understandsRefusals(int status, String words, String retryAfter, Answer expected) {
+    void understandsRefusals(int status, String words, String retryAfter, SchedulerAnswer expected) {
         var header = Optional.of(retryAfter).filter(text -> !text.isEmpty());
         assertThat(AnswerReader.read(status, header, words.getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(expected);
@@ -135,33 +135,33 @@ class AnswerReaderTest {
     void letsALocalSessionStandInWhereTheServerKnowsNone() {
         var opened = LedgerReplies.opening(read(200, "{\"permit\":{\"vCPUs\":1,\"mem\":\"4Gi\"}}"));
         assertThat(opened)
-                .isEqualTo(new Verdict.Replied<>(
+                .isEqualTo(new ReplyOutcome.Replied<>(
                         new OpenReply.Opened(LocalSession.NUMBER, new Resources(1000, 4 * GI), true)));
     }
 
     @Test
     void makesARulingOfThisQuestionOfAPermitWithoutASession() {
         assertThat(LedgerReplies.permit(QUESTION, read(200, "{\"permit\":{\"vCPUs\":1,\"mem\":\"8Gi\"}}"), VALID))
-                .isEqualTo(new Verdict.Replied<PermitReply>(new PermitReply.Ruled(
+                .isEqualTo(new ReplyOutcome.Replied<PermitReply>(new PermitReply.Ruled(
                         3,
                         5,
                         new Resources(1000, 8 * GI),
                         VALID,
                         false,
-                        new KindRuling(KindRuling.Verdict.CUT_TO_ROOM, 0, 2000, 1000, 0, 0, 0),
-                        new KindRuling(KindRuling.Verdict.GRANTED, 0, 8 * GI, 8 * GI, 0, 0, 0))));
+                        new KindDecision(KindDecision.Rule.CUT_TO_ROOM, 0, 2000, 1000, 0, 0, 0),
+                        new KindDecision(KindDecision.Rule.GRANTED, 0, 8 * GI, 8 * GI, 0, 0, 0))));
     }
 
     @Test
     void saysWhatTheLedgerWouldHaveSaid() {
-        assertThat(LedgerReplies.permit(QUESTION, new Answer.Superseded(), VALID))
-                .isEqualTo(new Verdict.Replied<PermitReply>(new PermitReply.Superseded(4, "")));
-        assertThat(LedgerReplies.permit(QUESTION, new Answer.OpenAgain(), VALID))
-                .isEqualTo(new Verdict.Replied<PermitReply>(new PermitReply.OpenAgain(0)));
-        assertThat(LedgerReplies.permit(QUESTION, new Answer.PodUnknown(), VALID))
-                .isEqualTo(new Verdict.Replied<PermitReply>(new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN)));
+        assertThat(LedgerReplies.permit(QUESTION, new SchedulerAnswer.Superseded(), VALID))
+                .isEqualTo(new ReplyOutcome.Replied<PermitReply>(new PermitReply.Superseded(4, "")));
+        assertThat(LedgerReplies.permit(QUESTION, new SchedulerAnswer.OpenAgain(), VALID))
+                .isEqualTo(new ReplyOutcome.Replied<PermitReply>(new PermitReply.OpenAgain(0)));
+        assertThat(LedgerReplies.permit(QUESTION, new SchedulerAnswer.PodUnknown(), VALID))
+                .isEqualTo(new ReplyOutcome.Replied<PermitReply>(new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN)));
         assertThat(LedgerReplies.permit(QUESTION, refused(503, "full", 2), VALID))
-                .isEqualTo(new Verdict.Lost<PermitReply>(
+                .isEqualTo(new ReplyOutcome.Unanswered<PermitReply>(
                         "the scheduler answered 503: full", Optional.of(Duration.ofSeconds(2))));
     }
 
@@ -176,15 +176,15 @@ class AnswerReaderTest {
             Optional.empty(),
             Optional.empty());
 
-    private static Answer read(int status, String body) {
+    private static SchedulerAnswer read(int status, String body) {
         return AnswerReader.read(status, Optional.empty(), body.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Answer refused(int status, String words) {
-        return new Answer.Refused(status, words, Optional.empty());
+    private static SchedulerAnswer refused(int status, String words) {
+        return new SchedulerAnswer.Refused(status, words, Optional.empty());
     }
 
-    private static Answer refused(int status, String words, int seconds) {
-        return new Answer.Refused(status, words, Optional.of(Duration.ofSeconds(seconds)));
+    private static SchedulerAnswer refused(int status, String words, int seconds) {
+        return new SchedulerAnswer.Refused(status, words, Optional.of(Duration.ofSeconds(seconds)));
     }
 }

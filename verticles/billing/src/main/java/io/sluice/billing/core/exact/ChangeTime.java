@@ -12,6 +12,6 @@ final class ChangeTime {
     static Instant of(VmUse fact, Instant least, Instant now) {
         var age = Duration.between(fact.changedAt(), now);
         var at = age.isNegative() || age.compareTo(ExactCollector.LAG) > 0 ? now : fact.changedAt();
-        return Meters.later(at, least);
+        return UsageMeters.later(at, least);
     }
 }

@@ -1,11 +1,11 @@
 package io.sluice.billing.core.exact;
 
-import static io.sluice.billing.core.exact.Meters.later;
+import static io.sluice.billing.core.exact.UsageMeters.later;
 
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.VmUse;
-import io.sluice.shell.RollCall;
+import io.sluice.shell.MissingKeyDetector;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,9 +22,10 @@ import java.util.Set;
  * <p>What is not known is not billed. What was missed is told by versions: a VM that has the same one as before has
  * used what it had; of any other the time between is a {@link Gap}.
  *
- * <p>Of several who bill each meters all VMs, and charges those that are his by {@link Duties}. Where two charge the
- * same use they say the same: windows end at the same instants for all, and changes are cut where they are recorded,
- * for which windows are closed late. Who does not know how a window began leaves it to those who were there before.
+ * <p>Of several who bill each meters all VMs, and charges those that are his by {@link BillingAssignment}. Where two
+ * charge the same use they say the same: windows end at the same instants for all, and changes are cut where they are
+ * recorded, for which windows are closed late. Who does not know how a window began leaves it to those who were there
+ * before.
  */
 public final class ExactCollector {
     /** VMs beyond so many are not billed, and counted. */
@@ -39,19 +40,19 @@ public final class ExactCollector {
     /** What others were to bill is kept for as long, or for two windows: nobody's end goes unnoticed for longer. */
     private static final Duration SETTLING = Duration.ofSeconds(60);
 
-    private final Company company;
-    private final Windows windows;
+    private final BillingPeers company;
+    private final BillingWindows windows;
     private final Duration settling;
-    private final Duties duties;
-    private final Holdings holdings;
-    private final Meters meters;
-    private final Hearing hearing;
-    private final Doubts doubts = new Doubts(Holdings.DUE_MOST);
+    private final BillingAssignment duties;
+    private final DueVms holdings;
+    private final UsageMeters meters;
+    private final ObservationContinuity hearing;
+    private final InheritedGaps doubts = new InheritedGaps(DueVms.DUE_MOST);
     private final Map<VmId, VmUse> latest = new HashMap<>();
-    private final Endings endings = new Endings();
-    private final Views views = new Views();
-    private final Portions portions;
-    private final RollCall<VmId> roll = new RollCall<>();
+    private final EndedMeters endings = new EndedMeters();
+    private final PeerViews views = new PeerViews();
+    private final WindowCommits portions;
+    private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
     private final Instant created;
 
     /** Who may know what this one does not. */
@@ -68,21 +69,21 @@ public final class ExactCollector {
      * @param staleAfter for how long nothing need be heard before changes count as missed
      * @param company who else bills
      */
-    public record Terms(Duration window, Duration staleAfter, Company company) {}
+    public record Terms(Duration window, Duration staleAfter, BillingPeers company) {}
 
     /** One that begins with nothing. */
     public ExactCollector(Terms terms, Instant now) {
         var twoWindows = terms.window().multipliedBy(2);
         this.company = terms.company();
-        this.windows = new Windows(terms.window());
+        this.windows = new BillingWindows(terms.window());
         this.settling = twoWindows.compareTo(SETTLING) > 0 ? twoWindows : SETTLING;
-        this.duties = new Duties(company, settling);
+        this.duties = new BillingAssignment(company, settling);
         this.duties.look(now);
         // A change is cut into the window before the one in which it is heard, which is one more.
-        this.holdings = new Holdings(duties, settling.plus(terms.window()));
-        this.meters = new Meters(windows, holdings, company.isShared(), now);
-        this.hearing = new Hearing(terms.staleAfter(), now);
-        this.portions = new Portions(holdings, meters, doubts, hearing);
+        this.holdings = new DueVms(duties, settling.plus(terms.window()));
+        this.meters = new UsageMeters(windows, holdings, company.isShared(), now);
+        this.hearing = new ObservationContinuity(terms.staleAfter(), now);
+        this.portions = new WindowCommits(holdings, meters, doubts, hearing);
         this.created = now;
         this.witnesses = company.elders();
     }
@@ -97,7 +98,7 @@ public final class ExactCollector {
      * @param doubts gaps that were to be told if nobody else billed what was in them
      */
     public record Notes(
-            List<MeterState> meters,
+            List<UsageMeterState> meters,
             Instant heardUntil,
             Optional<Instant> windowStart,
             Predecessor writer,
@@ -146,7 +147,7 @@ public final class ExactCollector {
     private Optional<Long> lastVersion(VmId vm) {
         return Optional.ofNullable(latest.get(vm))
                 .map(VmUse::version)
-                .or(() -> meters.of(vm).map(Meter::version));
+                .or(() -> meters.of(vm).map(UsageMeter::version));
     }
 
     private void strike(VmId vm, Instant now) {
@@ -236,7 +237,7 @@ public final class ExactCollector {
     }
 
     /** What is to become durable next, and is not told again. */
-    public Portion take() {
+    public WindowCommit take() {
         return portions.take(settled);
     }
 
@@ -261,8 +262,8 @@ public final class ExactCollector {
     }
 
     /** All meters as they stand. */
-    public List<MeterState> meters() {
-        return meters.all().stream().map(Meter::state).toList();
+    public List<UsageMeterState> meters() {
+        return meters.all().stream().map(UsageMeter::state).toList();
     }
 
     /** How often a VM was not taken in, as there are too many. */
@@ -294,14 +295,14 @@ public final class ExactCollector {
     }
 
     private void begin(VmUse fact, Instant at) {
-        fact.use().ifPresent(use -> meters.begin(new Meter(key(fact, use), fact.version(), use.milliCpu(), at)));
+        fact.use().ifPresent(use -> meters.begin(new UsageMeter(key(fact, use), fact.version(), use.milliCpu(), at)));
     }
 
     private static MeterKey key(VmUse fact, VmUse.Use use) {
         return new MeterKey(fact.vm(), use.endpoint());
     }
 
-    private void end(Meter meter, Instant at) {
+    private void end(UsageMeter meter, Instant at) {
         endings.ended(meter.key().vm(), meters.end(meter, at));
     }
 
@@ -321,7 +322,7 @@ public final class ExactCollector {
         boolean first = hearing.until().isEmpty() && !known;
         var since = known ? Optional.of(meters.windowStart()) : hearing.until();
         var from = company.isShared() && !first ? windows.endAfter(now) : now;
-        var missed = new Missed(cause, since, from, known);
+        var missed = new MissedChanges(cause, since, from, known);
         var before = Set.copyOf(meters.vms());
         meters.all().stream().filter(this::hasChanged).forEach(meter -> cut(meter, missed));
         for (var fact : latest.values()) {
@@ -358,13 +359,13 @@ public final class ExactCollector {
         before.unbilled(heard, until, settling, meters.all(), latest.values()).forEach(holdings::addGap);
     }
 
-    private boolean hasChanged(Meter meter) {
+    private boolean hasChanged(UsageMeter meter) {
         return Optional.ofNullable(latest.get(meter.key().vm()))
                 .filter(fact -> fact.version() == meter.version())
                 .isEmpty();
     }
 
-    private void cut(Meter meter, Missed missed) {
+    private void cut(UsageMeter meter, MissedChanges missed) {
         var vm = meter.key().vm();
         if (missed.known()) {
             tell(meter.key(), meter.state().start(), meter.milliCpu(), missed);
@@ -380,13 +381,13 @@ public final class ExactCollector {
     }
 
     /** It was not metered when changes were heard of last: since when it is what it is, nobody knows. */
-    private void tellOfBefore(VmUse fact, Missed missed) {
+    private void tellOfBefore(VmUse fact, MissedChanges missed) {
         fact.use()
                 .ifPresent(use ->
                         missed.since().ifPresent(since -> tell(key(fact, use), since, use.milliCpu(), missed)));
     }
 
-    private void tell(MeterKey key, Instant from, long milliCpu, Missed missed) {
+    private void tell(MeterKey key, Instant from, long milliCpu, MissedChanges missed) {
         var gap = new Gap(key, from, later(missed.until(), from), milliCpu, missed.cause());
         if (missed.known()) {
             doubts.add(gap);

@@ -64,7 +64,8 @@ public record Predecessor(String name, List<View> views, Instant aliveUntil) {
      * @param meters as it left them
      * @param facts of VMs as they are now: some may not have been there then
      */
-    List<Gap> unbilled(Instant heard, Instant until, Duration kept, Collection<Meter> meters, Collection<VmUse> facts) {
+    List<Gap> unbilled(
+            Instant heard, Instant until, Duration kept, Collection<UsageMeter> meters, Collection<VmUse> facts) {
         var gaps = new ArrayList<Gap>();
         var metered = new HashSet<VmId>();
         for (var meter : meters) {
@@ -86,12 +87,13 @@ public record Predecessor(String name, List<View> views, Instant aliveUntil) {
         for (int i = 0; i < views.size(); i++) {
             var view = views.get(i);
             boolean last = i == views.size() - 1;
-            var from = Meters.later(told, i == 0 ? view.from() : view.from().minus(kept));
+            var from =
+                    UsageMeters.later(told, i == 0 ? view.from() : view.from().minus(kept));
             var to = last || all.to().isBefore(views.get(i + 1).from())
                     ? all.to()
                     : views.get(i + 1).from();
             if (from.isBefore(to)
-                    && Company.holder(all.key().vm(), view.settled()).equals(name)) {
+                    && BillingPeers.holder(all.key().vm(), view.settled()).equals(name)) {
                 gaps.add(new Gap(all.key(), from, to, all.milliCpu(), all.cause()));
                 told = to;
             }

@@ -1,7 +1,7 @@
 package io.sluice.billing.core.reference;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class ReferenceCollector {
     private Instant windowStart;
     private Instant lastSample;
     private Map<MeterKey, Long> present = Map.of();
-    private Map<MeterKey, Held> held = new LinkedHashMap<>();
+    private Map<MeterKey, WindowUse> held = new LinkedHashMap<>();
 
     /** Begins its first window; nothing was seen yet. */
     public ReferenceCollector(Instant windowStart) {
@@ -41,7 +41,7 @@ public final class ReferenceCollector {
         milliCpuPresent.forEach((key, milliCpu) -> {
             var before = present.get(key);
             if (before != null) {
-                add(key, new Slice(lastSample, at, Math.min(before, milliCpu)));
+                add(key, new UsageSlice(lastSample, at, Math.min(before, milliCpu)));
             }
         });
         present = Map.copyOf(milliCpuPresent);
@@ -55,14 +55,14 @@ public final class ReferenceCollector {
         }
     }
 
-    private void add(MeterKey key, Slice slice) {
-        held.merge(key, Held.first(slice), (before, first) -> before.with(slice));
+    private void add(MeterKey key, UsageSlice slice) {
+        held.merge(key, WindowUse.first(slice), (before, first) -> before.with(slice));
     }
 
     /** Ends the window and begins the next: a charge for each key with a slice in it. Chains go on. */
-    public List<Charge> push(Instant now) {
+    public List<UsageRecord> push(Instant now) {
         var stop = later(windowStart, now);
-        var charges = new ArrayList<Charge>(held.size());
+        var charges = new ArrayList<UsageRecord>(held.size());
         held.forEach((key, use) -> charges.add(charge(key, use, stop)));
         windowStart = stop;
         held = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ public final class ReferenceCollector {
      * Ends the window early, as nobody will look again: what the reference drops at its shutdown is charged here. Use
      * since the last look is not, so whoever can looks once more before.
      */
-    public List<Charge> flush(Instant now) {
+    public List<UsageRecord> flush(Instant now) {
         var charges = push(now);
         present = Map.of();
         return charges;
@@ -84,8 +84,8 @@ public final class ReferenceCollector {
         return new ReferenceState(windowStart, lastSample, present, held);
     }
 
-    private Charge charge(MeterKey key, Held use, Instant stop) {
-        return new Charge(
+    private UsageRecord charge(MeterKey key, WindowUse use, Instant stop) {
+        return new UsageRecord(
                 key,
                 windowStart,
                 stop,

@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param held what the window holds so far
  */
 public record ReferenceState(
-        Instant windowStart, Instant lastSample, Map<MeterKey, Long> present, Map<MeterKey, Held> held) {
+        Instant windowStart, Instant lastSample, Map<MeterKey, Long> present, Map<MeterKey, WindowUse> held) {
     public ReferenceState {
         Objects.requireNonNull(windowStart, "windowStart");
         Objects.requireNonNull(lastSample, "lastSample");

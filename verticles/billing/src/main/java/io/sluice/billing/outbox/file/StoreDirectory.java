@@ -30,7 +30,7 @@ public final class StoreDirectory {
     private final Path directory;
     private final String scheme;
     private final RandomGenerator random;
-    private final Spare spare;
+    private final ReservedSpace spare;
     private boolean distrusted;
 
     /**
@@ -43,7 +43,7 @@ public final class StoreDirectory {
         this.directory = Objects.requireNonNull(directory, "directory");
         this.scheme = Objects.requireNonNull(scheme, "scheme");
         this.random = Objects.requireNonNull(random, "random");
-        spare = new Spare(plain(SPARE));
+        spare = new ReservedSpace(plain(SPARE));
     }
 
     /**
@@ -51,7 +51,7 @@ public final class StoreDirectory {
      *
      * @param <C> who has seen all that is in it
      */
-    public record Opened<C>(StoreFile file, C census, Optional<Finding> finding) {}
+    public record Opened<C>(StoreFile file, C census, Optional<OpeningFinding> finding) {}
 
     /**
      * Remembers what failed: after some failures the file must not be believed. If there was no room, there is a little
@@ -72,14 +72,14 @@ public final class StoreDirectory {
     }
 
     /** Opens the file, or begins it where none has ever been. */
-    public <C extends Census> Opened<C> open(Supplier<C> census) throws IOException {
+    public <C extends StoreVisitor> Opened<C> open(Supplier<C> census) throws IOException {
         for (var leftover : new String[] {NEW, NEW_SEAL, BEFORE}) {
             Files.deleteIfExists(directory.resolve(leftover));
         }
         if (Files.notExists(directory.resolve(STORE))) {
             begin();
         }
-        var seal = Seal.read(plain(SEAL));
+        var seal = StoreSeal.read(plain(SEAL));
         Opened<C> opened;
         try {
             opened = inspected(seal, census.get(), Optional.empty());
@@ -88,7 +88,7 @@ public final class StoreDirectory {
         } catch (RuntimeException damaged) {
             return rescue(seal, damaged, census);
         }
-        if (distrusted || seal.map(Seal::distrust).orElse(false)) {
+        if (distrusted || seal.map(StoreSeal::distrust).orElse(false)) {
             return writeAnew(opened.file(), census);
         }
         confirm(opened.file());
@@ -133,13 +133,14 @@ public final class StoreDirectory {
     }
 
     /** Opens the file and reads all of it, or throws what is wrong with it. */
-    private <C extends Census> Opened<C> inspected(Optional<Seal> seal, C census, Optional<Finding> finding) {
+    private <C extends StoreVisitor> Opened<C> inspected(
+            Optional<StoreSeal> seal, C census, Optional<OpeningFinding> finding) {
         var file = openChecked(STORE, SEAL);
         try {
             if (missing(seal, file) > 0) {
                 throw new DamagedException(missing(seal, file) + " commits are not there that were durable");
             }
-            Walk.through(file, new Strict(census));
+            PageWalk.through(file, new Strict(census));
             return new Opened<>(file, census, finding);
         } catch (RuntimeException damaged) {
             file.abandon();
@@ -147,19 +148,19 @@ public final class StoreDirectory {
         }
     }
 
-    private static long missing(Optional<Seal> seal, StoreFile file) {
+    private static long missing(Optional<StoreSeal> seal, StoreFile file) {
         return seal.filter(it -> it.store() == file.id())
                 .map(it -> Math.max(0, it.commits() - file.commits()))
                 .orElse(0L);
     }
 
-    private record Strict(Census census) implements Walk.Visitor {
+    private record Strict(StoreVisitor census) implements PageWalk.Visitor {
         @Override
         public void entry(String map, Object key, byte[] sealed) {
             census.entry(
                     map,
                     key,
-                    Sums.open(map, key, sealed)
+                    Checksums.open(map, key, sealed)
                             .orElseThrow(() -> new DamagedException("the value of " + key + " in " + map
                                     + " is not what was written: its checksum differs")));
         }
@@ -182,32 +183,32 @@ public final class StoreDirectory {
         }
     }
 
-    private <C extends Census> Opened<C> writeAnew(StoreFile old, Supplier<C> census) throws IOException {
+    private <C extends StoreVisitor> Opened<C> writeAnew(StoreFile old, Supplier<C> census) throws IOException {
         try {
             fill(file -> copy(old, file));
         } finally {
             old.abandon();
         }
-        return reopened(census, Optional.of(new Finding.WrittenAnew()));
+        return reopened(census, Optional.of(new OpeningFinding.WrittenAnew()));
     }
 
-    private Rescue copy(StoreFile source, StoreFile target) {
+    private StoreRescue copy(StoreFile source, StoreFile target) {
         target.begin(random.nextLong(), source.commits());
-        return Rescue.copy(source, target);
+        return StoreRescue.copy(source, target);
     }
 
-    private <C extends Census> Opened<C> reopened(Supplier<C> census, Optional<Finding> finding) {
+    private <C extends StoreVisitor> Opened<C> reopened(Supplier<C> census, Optional<OpeningFinding> finding) {
         var opened = inspected(Optional.empty(), census.get(), finding);
         confirm(opened.file());
         distrusted = false;
         return opened;
     }
 
-    private <C extends Census> Opened<C> rescue(Optional<Seal> seal, RuntimeException damage, Supplier<C> census)
-            throws IOException {
+    private <C extends StoreVisitor> Opened<C> rescue(
+            Optional<StoreSeal> seal, RuntimeException damage, Supplier<C> census) throws IOException {
         try {
             if (!answeredFor(seal) && droppedTornEnd()) {
-                return reopened(census, Optional.of(new Finding.TornEnd(damage.getMessage())));
+                return reopened(census, Optional.of(new OpeningFinding.TornEnd(damage.getMessage())));
             }
             var finding = savedEntries(seal, damage);
             return reopened(census, Optional.of(finding));
@@ -221,7 +222,7 @@ public final class StoreDirectory {
     }
 
     /** Whether anybody was told that the newest commit is durable. */
-    private boolean answeredFor(Optional<Seal> seal) {
+    private boolean answeredFor(Optional<StoreSeal> seal) {
         var newest = readUnchecked();
         try {
             return seal.filter(it -> it.store() == newest.id() && it.commits() >= newest.commits())
@@ -245,7 +246,7 @@ public final class StoreDirectory {
             return false;
         }
         try {
-            Walk.through(before, new Strict((map, key, value) -> {}));
+            PageWalk.through(before, new Strict((map, key, value) -> {}));
         } catch (RuntimeException damagedToo) {
             before.abandon();
             return false;
@@ -269,13 +270,13 @@ public final class StoreDirectory {
         }
     }
 
-    private Finding savedEntries(Optional<Seal> seal, RuntimeException damage) throws IOException {
+    private OpeningFinding savedEntries(Optional<StoreSeal> seal, RuntimeException damage) throws IOException {
         keepAside();
         var source = readUnchecked();
         try {
-            var rescues = new Rescue[1];
+            var rescues = new StoreRescue[1];
             fill(file -> rescues[0] = copy(source, file));
-            return new Finding.Damaged(
+            return new OpeningFinding.Damaged(
                     damage.getMessage(),
                     rescues[0].setAside(),
                     rescues[0].unreadablePages(),

@@ -31,7 +31,7 @@ public final class StoreFile implements AutoCloseable {
 
     private final MVStore store;
     private final String sealPath;
-    private final Table<String> own;
+    private final CheckedMap<String> own;
     private long id;
     private long commits;
 
@@ -111,13 +111,13 @@ public final class StoreFile implements AutoCloseable {
     }
 
     /** The map whose keys are numbers; its name begins with {@link #NUMBERED}. */
-    public Table<Long> numbers(String name) {
-        return new Table<>(name, numbers(store, name));
+    public CheckedMap<Long> numbers(String name) {
+        return new CheckedMap<>(name, numbers(store, name));
     }
 
     /** The map whose keys are words. */
-    public Table<String> words(String name) {
-        return new Table<>(name, words(store, name));
+    public CheckedMap<String> words(String name) {
+        return new CheckedMap<>(name, words(store, name));
     }
 
     /** The maps that hold the outbox. */
@@ -199,7 +199,7 @@ public final class StoreFile implements AutoCloseable {
     /** Says what is durable, or that nothing is known any more. */
     void seal(boolean distrust) {
         try {
-            new Seal(id(), commits, distrust).write(sealPath);
+            new StoreSeal(id(), commits, distrust).write(sealPath);
         } catch (IOException unwritten) {
             throw new UncheckedIOException(unwritten);
         }

@@ -24,15 +24,16 @@
  *       and of those one may be overwritten before a new header is on the disk. Whoever opens the file then finds a
  *       state that is older than what was durable. So the header is written with each commit here, and only after the
  *       chunk that it names was synced: it names the newest durable commit or the one before it.
- *   <li>Nobody knows whether the newest commit was ever answered for. {@link io.sluice.billing.outbox.file.Seal} says:
- *       one that was not may be dropped when it is torn; one that was is rescued, entry by entry.
+ *   <li>Nobody knows whether the newest commit was ever answered for. {@link io.sluice.billing.outbox.file.StoreSeal}
+ *       says: one that was not may be dropped when it is torn; one that was is rescued, entry by entry.
  *   <li>After a sync that failed, reading the file back proves nothing: the system may show what never reached the
  *       disk, and the next sync may succeed without writing it. The file is then copied whole to a new one, and that
- *       one synced ({@link io.sluice.billing.outbox.file.Rescue}).
- *   <li>A removal is written too. Some room is held on the disk ({@link io.sluice.billing.outbox.file.Spare}) that is
- *       given up when the disk is full, so that what waits can still leave; nothing is accepted until it is held again.
- *   <li>Each value carries a checksum of its own ({@link io.sluice.billing.outbox.file.Sums}), so that of a damaged
- *       block only the entries that were hit are set aside.
+ *       one synced ({@link io.sluice.billing.outbox.file.StoreRescue}).
+ *   <li>A removal is written too. Some room is held on the disk ({@link io.sluice.billing.outbox.file.ReservedSpace})
+ *       that is given up when the disk is full, so that what waits can still leave; nothing is accepted until it is
+ *       held again.
+ *   <li>Each value carries a checksum of its own ({@link io.sluice.billing.outbox.file.Checksums}), so that of a
+ *       damaged block only the entries that were hit are set aside.
  * </ul>
  */
 package io.sluice.billing.outbox.file;

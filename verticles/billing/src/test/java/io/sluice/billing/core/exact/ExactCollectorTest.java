@@ -1,24 +1,24 @@
 package io.sluice.billing.core.exact;
 
-import static io.sluice.billing.core.exact.Told.VM;
-import static io.sluice.billing.core.exact.Told.at;
-import static io.sluice.billing.core.exact.Told.begin;
-import static io.sluice.billing.core.exact.Told.collector;
-import static io.sluice.billing.core.exact.Told.due;
-import static io.sluice.billing.core.exact.Told.fact;
-import static io.sluice.billing.core.exact.Told.hearUntil;
-import static io.sluice.billing.core.exact.Told.milliCpuNs;
-import static io.sluice.billing.core.exact.Told.notes;
-import static io.sluice.billing.core.exact.Told.only;
-import static io.sluice.billing.core.exact.Told.sum;
-import static io.sluice.billing.core.exact.Told.taken;
-import static io.sluice.billing.core.exact.Told.terms;
-import static io.sluice.billing.core.exact.Told.unbilled;
+import static io.sluice.billing.core.exact.ReportedCharges.VM;
+import static io.sluice.billing.core.exact.ReportedCharges.at;
+import static io.sluice.billing.core.exact.ReportedCharges.begin;
+import static io.sluice.billing.core.exact.ReportedCharges.collector;
+import static io.sluice.billing.core.exact.ReportedCharges.due;
+import static io.sluice.billing.core.exact.ReportedCharges.fact;
+import static io.sluice.billing.core.exact.ReportedCharges.hearUntil;
+import static io.sluice.billing.core.exact.ReportedCharges.milliCpuNs;
+import static io.sluice.billing.core.exact.ReportedCharges.notes;
+import static io.sluice.billing.core.exact.ReportedCharges.only;
+import static io.sluice.billing.core.exact.ReportedCharges.sum;
+import static io.sluice.billing.core.exact.ReportedCharges.taken;
+import static io.sluice.billing.core.exact.ReportedCharges.terms;
+import static io.sluice.billing.core.exact.ReportedCharges.unbilled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.VmUse;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ExactCollectorTest {
-    private static final VmId OTHER = Told.vm("2");
+    private static final VmId OTHER = ReportedCharges.vm("2");
 
     private final ExactCollector collector = collector();
 
@@ -73,7 +73,7 @@ class ExactCollectorTest {
         collector.seen(fact(1, "ep", 350), at(0));
         hearUntil(collector, 1, 75);
 
-        assertThat(due(collector)).extracting(Charge::computeSeconds).containsExactly(8L, 8L, 9L);
+        assertThat(due(collector)).extracting(UsageRecord::computeSeconds).containsExactly(8L, 8L, 9L);
     }
 
     @Test
@@ -86,8 +86,8 @@ class ExactCollectorTest {
 
         var due = due(collector);
         assertThat(due).extracting(charge -> charge.key().endpoint()).containsExactly("a", "b");
-        assertThat(due).extracting(Charge::start).containsExactly(at(0), at(10));
-        assertThat(due).extracting(Charge::stop).containsExactly(at(10), at(24));
+        assertThat(due).extracting(UsageRecord::start).containsExactly(at(0), at(10));
+        assertThat(due).extracting(UsageRecord::stop).containsExactly(at(10), at(24));
     }
 
     @Test
@@ -152,7 +152,7 @@ class ExactCollectorTest {
         begin(collector, 60);
         var all = taken(collector);
         assertThat(all.gaps()).isEmpty();
-        assertThat(all.charges()).extracting(Charge::stop).containsExactly(at(24), at(48));
+        assertThat(all.charges()).extracting(UsageRecord::stop).containsExactly(at(24), at(48));
     }
 
     @Test
@@ -168,8 +168,8 @@ class ExactCollectorTest {
         var all = taken(collector);
         assertThat(all.gaps()).containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
         var due = all.charges();
-        assertThat(due).extracting(Charge::start).containsExactly(at(0), at(16));
-        assertThat(due).extracting(Charge::milliCpuNs).containsExactly(milliCpuNs(8), milliCpuNs(32));
+        assertThat(due).extracting(UsageRecord::start).containsExactly(at(0), at(16));
+        assertThat(due).extracting(UsageRecord::milliCpuNs).containsExactly(milliCpuNs(8), milliCpuNs(32));
     }
 
     @Test
@@ -260,10 +260,10 @@ class ExactCollectorTest {
 
         var due = due(collector);
         assertThat(due).extracting(charge -> charge.key().endpoint()).containsExactly("a", "b", "b");
-        assertThat(due).extracting(Charge::start).containsExactly(at(0), at(23), at(24));
+        assertThat(due).extracting(UsageRecord::start).containsExactly(at(0), at(23), at(24));
         assertThat(due)
                 .as("a size that it had after the cut is not charged to whom it had left")
-                .extracting(Charge::milliCpuNs)
+                .extracting(UsageRecord::milliCpuNs)
                 .containsExactly(milliCpuNs(23 * 0.9), milliCpuNs(0.9), milliCpuNs(24 * 0.9));
     }
 
@@ -276,7 +276,7 @@ class ExactCollectorTest {
         collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("a", 900)), at(23)), at(24.3));
         hearUntil(collector, 25, 51);
 
-        assertThat(due(collector)).extracting(Charge::start).containsExactly(at(0), at(23), at(24));
+        assertThat(due(collector)).extracting(UsageRecord::start).containsExactly(at(0), at(23), at(24));
     }
 
     @Test

@@ -2,9 +2,9 @@ package io.sluice.billing.core.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.VmUse;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
@@ -30,14 +30,14 @@ class ExactHistoriesTest {
     private static final Instant T = Instant.parse("2026-03-01T00:00:07Z");
 
     private final Map<VmId, Truth> truths = new HashMap<>();
-    private final List<Charge> charges = new ArrayList<>();
+    private final List<UsageRecord> charges = new ArrayList<>();
     private final List<Gap> gaps = new ArrayList<>();
     private Random random;
     private Instant now = T;
     private long version;
     private ExactCollector collector;
     private boolean watching = true;
-    private final Map<VmId, MeterState> kept = new HashMap<>();
+    private final Map<VmId, UsageMeterState> kept = new HashMap<>();
     private final List<Span> silences = new ArrayList<>();
     private Instant keptUntil = T;
     private Optional<Instant> keptWindowStart = Optional.empty();
@@ -107,7 +107,7 @@ class ExactHistoriesTest {
     }
 
     private static ExactCollector.Terms terms() {
-        return new ExactCollector.Terms(Duration.ofSeconds(24), Duration.ofSeconds(5), Company.NONE);
+        return new ExactCollector.Terms(Duration.ofSeconds(24), Duration.ofSeconds(5), BillingPeers.NONE);
     }
 
     private void step() {
@@ -210,7 +210,11 @@ class ExactHistoriesTest {
         collector = ExactCollector.resume(
                 terms(),
                 new ExactCollector.Notes(
-                        List.copyOf(kept.values()), keptUntil, keptWindowStart, Told.alone(keptUntil), List.of()),
+                        List.copyOf(kept.values()),
+                        keptUntil,
+                        keptWindowStart,
+                        ReportedCharges.alone(keptUntil),
+                        List.of()),
                 now);
         heardUntil = keptUntil;
     }
@@ -231,9 +235,9 @@ class ExactHistoriesTest {
                 billed.forEach(charge -> assertThat(charge.milliCpuNs())
                         .as("seed %d: %s", seed, charge)
                         .isEqualTo(truth.integral(endpoint, charge.start(), charge.stop())));
-                var exact = billed.stream().map(Charge::milliCpuNs).reduce(BigInteger.ZERO, BigInteger::add);
+                var exact = billed.stream().map(UsageRecord::milliCpuNs).reduce(BigInteger.ZERO, BigInteger::add);
                 var values = COMPUTE_SECOND.multiply(BigInteger.valueOf(
-                        billed.stream().mapToLong(Charge::computeSeconds).sum()));
+                        billed.stream().mapToLong(UsageRecord::computeSeconds).sum()));
                 assertThat(values.subtract(exact).abs())
                         .as("seed %d: within one unit for each window", seed)
                         .isLessThanOrEqualTo(COMPUTE_SECOND.multiply(BigInteger.valueOf(billed.size())));

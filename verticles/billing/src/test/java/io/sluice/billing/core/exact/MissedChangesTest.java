@@ -1,20 +1,20 @@
 package io.sluice.billing.core.exact;
 
-import static io.sluice.billing.core.exact.Told.VM;
-import static io.sluice.billing.core.exact.Told.at;
-import static io.sluice.billing.core.exact.Told.begin;
-import static io.sluice.billing.core.exact.Told.collector;
-import static io.sluice.billing.core.exact.Told.due;
-import static io.sluice.billing.core.exact.Told.fact;
-import static io.sluice.billing.core.exact.Told.hearUntil;
-import static io.sluice.billing.core.exact.Told.only;
-import static io.sluice.billing.core.exact.Told.taken;
-import static io.sluice.billing.core.exact.Told.vm;
+import static io.sluice.billing.core.exact.ReportedCharges.VM;
+import static io.sluice.billing.core.exact.ReportedCharges.at;
+import static io.sluice.billing.core.exact.ReportedCharges.begin;
+import static io.sluice.billing.core.exact.ReportedCharges.collector;
+import static io.sluice.billing.core.exact.ReportedCharges.due;
+import static io.sluice.billing.core.exact.ReportedCharges.fact;
+import static io.sluice.billing.core.exact.ReportedCharges.hearUntil;
+import static io.sluice.billing.core.exact.ReportedCharges.only;
+import static io.sluice.billing.core.exact.ReportedCharges.taken;
+import static io.sluice.billing.core.exact.ReportedCharges.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -92,7 +92,7 @@ class MissedChangesTest {
 
         collector.seen(fact(3, "ep", 1_000), at(5));
         collector.gone(VM, at(7));
-        assertThat(due(collector)).extracting(Charge::start).containsExactly(at(0), at(5));
+        assertThat(due(collector)).extracting(UsageRecord::start).containsExactly(at(0), at(5));
     }
 
     @Test
@@ -114,12 +114,12 @@ class MissedChangesTest {
     void chargesThatNobodyTakesForTooLongAreGivenUpAndCounted() {
         begin(collector, 0);
         collector.hold(true);
-        for (int i = 0; i < Holdings.DUE_MOST + 3; i++) {
+        for (int i = 0; i < DueVms.DUE_MOST + 3; i++) {
             collector.seen(fact(vm(Integer.toString(i)), 1, "ep", 1_000), at(1));
             collector.gone(vm(Integer.toString(i)), at(2));
         }
 
-        assertThat(due(collector)).hasSize(Holdings.DUE_MOST);
+        assertThat(due(collector)).hasSize(DueVms.DUE_MOST);
         assertThat(collector.givenUp()).isEqualTo(3);
         var rest = taken(collector);
         assertThat(List.of(rest.charges(), rest.gaps())).allMatch(List::isEmpty);

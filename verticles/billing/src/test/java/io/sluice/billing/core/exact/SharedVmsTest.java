@@ -1,20 +1,20 @@
 package io.sluice.billing.core.exact;
 
-import static io.sluice.billing.core.exact.Told.T;
-import static io.sluice.billing.core.exact.Told.at;
-import static io.sluice.billing.core.exact.Told.begin;
-import static io.sluice.billing.core.exact.Told.due;
-import static io.sluice.billing.core.exact.Told.fact;
-import static io.sluice.billing.core.exact.Told.hearUntil;
-import static io.sluice.billing.core.exact.Told.milliCpuNs;
-import static io.sluice.billing.core.exact.Told.only;
-import static io.sluice.billing.core.exact.Told.taken;
-import static io.sluice.billing.core.exact.Told.terms;
+import static io.sluice.billing.core.exact.ReportedCharges.T;
+import static io.sluice.billing.core.exact.ReportedCharges.at;
+import static io.sluice.billing.core.exact.ReportedCharges.begin;
+import static io.sluice.billing.core.exact.ReportedCharges.due;
+import static io.sluice.billing.core.exact.ReportedCharges.fact;
+import static io.sluice.billing.core.exact.ReportedCharges.hearUntil;
+import static io.sluice.billing.core.exact.ReportedCharges.milliCpuNs;
+import static io.sluice.billing.core.exact.ReportedCharges.only;
+import static io.sluice.billing.core.exact.ReportedCharges.taken;
+import static io.sluice.billing.core.exact.ReportedCharges.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.units.VmId;
 import java.util.List;
 import java.util.Optional;
@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
  * Several who share VMs: one story for each rule of who bills, and of what one who comes later leaves to the others.
  */
 class SharedVmsTest {
-    private static final VmId ONES = Told.vmOf("one", "two");
-    private static final VmId TWOS = Told.vmOf("two", "one");
+    private static final VmId ONES = ReportedCharges.vmOf("one", "two");
+    private static final VmId TWOS = ReportedCharges.vmOf("two", "one");
 
     private List<String> here = List.of("one", "two");
 
-    private Company company(String self) {
-        return new Company(self, true, () -> here);
+    private BillingPeers company(String self) {
+        return new BillingPeers(self, true, () -> here);
     }
 
     private ExactCollector of(String self) {
@@ -100,7 +100,7 @@ class SharedVmsTest {
 
         assertThat(due(one))
                 .filteredOn(charge -> charge.key().vm().equals(TWOS))
-                .extracting(Charge::stop)
+                .extracting(UsageRecord::stop)
                 .as("for a minute")
                 .containsExactly(at(120), at(144));
     }
@@ -113,7 +113,7 @@ class SharedVmsTest {
         hearUntil(two, 8, 75);
 
         var all = taken(two);
-        assertThat(all.charges()).extracting(Charge::start).containsExactly(at(24), at(48));
+        assertThat(all.charges()).extracting(UsageRecord::start).containsExactly(at(24), at(48));
         assertThat(all.gaps()).isEmpty();
     }
 
@@ -136,7 +136,7 @@ class SharedVmsTest {
     void whoeverComesBackGoesOnWhereTheVmHasNotChangedAndLeavesTheRestToTheOthers() {
         var before = settled("two");
         hearUntil(before, 97, 100);
-        before.seen(fact(Told.vm("new"), 3, "ep", 1_000), at(100));
+        before.seen(fact(ReportedCharges.vm("new"), 3, "ep", 1_000), at(100));
         taken(before);
         var two = ExactCollector.resume(
                 terms(company("two")),
@@ -160,13 +160,13 @@ class SharedVmsTest {
         assertThat(all.gaps())
                 .extracting(Gap::key)
                 .as("nobody is left who knows of those")
-                .containsExactlyInAnyOrder(new MeterKey(ONES, "ep"), new MeterKey(Told.vm("new"), "ep"));
+                .containsExactlyInAnyOrder(new MeterKey(ONES, "ep"), new MeterKey(ReportedCharges.vm("new"), "ep"));
     }
 
     /** Nobody else bills it: the others thought it did, and keep what they leave to it for a minute. */
     @Test
     void whatWasItsWhileNobodyTookItsChargesIsStillItsWhenTheVmHasFallenToAnother() {
-        var vm = Told.vmOf("three", "one");
+        var vm = ReportedCharges.vmOf("three", "one");
         var one = settled("one");
         one.seen(fact(vm, 3, "ep", 1_000), at(96));
         hearUntil(one, 97, 99);
@@ -207,7 +207,7 @@ class SharedVmsTest {
                 at(1_311));
         two.seen(fact(TWOS, 2, "ep", 1_100), at(1_312));
         two.seen(fact(ONES, 1, "ep", 1_100), at(1_312));
-        var late = Told.vmOf("two", "one", TWOS);
+        var late = ReportedCharges.vmOf("two", "one", TWOS);
         two.seen(fact(late, 7, "ep", 500), at(1_312));
         begin(two, 1_312);
 
@@ -291,11 +291,11 @@ class SharedVmsTest {
         here = List.of("one");
         hearUntil(one, 111, 112);
         one.flush(at(112));
-        assertThat(due(one)).extracting(Charge::stop).doesNotContain(at(110), at(112));
+        assertThat(due(one)).extracting(UsageRecord::stop).doesNotContain(at(110), at(112));
 
         hearUntil(one, 113, 178);
         due(one);
         one.flush(at(178));
-        assertThat(due(one)).extracting(Charge::stop).containsOnly(at(178));
+        assertThat(due(one)).extracting(UsageRecord::stop).containsOnly(at(178));
     }
 }

@@ -2,7 +2,7 @@ package io.sluice.billing.core.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.Charge;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -187,10 +187,10 @@ class TakeOverHistoriesTest {
         }
     }
 
-    private static List<Charge> chargesOf(Town town, VmId vm, Instant until) {
+    private static List<UsageRecord> chargesOf(Town town, VmId vm, Instant until) {
         return town.kept.values().stream()
                 .filter(charge -> charge.key().vm().equals(vm) && charge.start().isBefore(until))
-                .sorted(Comparator.comparing(Charge::start))
+                .sorted(Comparator.comparing(UsageRecord::start))
                 .toList();
     }
 

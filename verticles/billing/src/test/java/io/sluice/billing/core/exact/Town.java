@@ -1,7 +1,7 @@
 package io.sluice.billing.core.exact;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.Gap;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.VmUse;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class Town {
     static final Duration HARVESTED_WITHIN = Duration.ofSeconds(6);
 
     final Map<VmId, Life> lives = new LinkedHashMap<>();
-    final Map<String, Charge> kept = new LinkedHashMap<>();
+    final Map<String, UsageRecord> kept = new LinkedHashMap<>();
     final List<Gap> gaps = new ArrayList<>();
     final List<Process> processes = new ArrayList<>();
 
@@ -85,18 +85,18 @@ final class Town {
     /** One that bills, is away, and bills again. */
     final class Process {
         private final int slot;
-        private final Map<VmId, MeterState> notes = new HashMap<>();
+        private final Map<VmId, UsageMeterState> notes = new HashMap<>();
         private final List<Runnable> unsent = new ArrayList<>();
         private Optional<Instant> noted = Optional.empty();
         private Optional<Instant> windowStart = Optional.empty();
-        private Predecessor writer = Told.alone(T);
+        private Predecessor writer = ReportedCharges.alone(T);
         private List<Gap> doubts = List.of();
         private List<String> seen = List.of();
         private Instant heardLast = T;
         private String name = "";
         private int lives;
         private boolean full;
-        private Optional<Portion> untaken = Optional.empty();
+        private Optional<WindowCommit> untaken = Optional.empty();
         private ExactCollector collector;
 
         private Process(int slot) {
@@ -112,7 +112,8 @@ final class Town {
             members.add(name);
             seen = List.copyOf(members);
             told();
-            var terms = new ExactCollector.Terms(WINDOW, Duration.ofSeconds(5), new Company(name, true, () -> seen));
+            var terms =
+                    new ExactCollector.Terms(WINDOW, Duration.ofSeconds(5), new BillingPeers(name, true, () -> seen));
             collector = noted.map(heard -> ExactCollector.resume(
                             terms,
                             new ExactCollector.Notes(List.copyOf(notes.values()), heard, windowStart, writer, doubts),
@@ -192,7 +193,7 @@ final class Town {
             }
         }
 
-        private void keep(Portion portion) {
+        private void keep(WindowCommit portion) {
             portion.changed()
                     .forEach((vm, state) ->
                             state.ifPresentOrElse(known -> notes.put(vm, known), () -> notes.remove(vm)));
@@ -292,7 +293,7 @@ final class Town {
     }
 
     private void changeSomething() {
-        var vm = Told.vm(Integer.toString(random.nextInt(lives.size() < 8 ? 8 : 14)));
+        var vm = ReportedCharges.vm(Integer.toString(random.nextInt(lives.size() < 8 ? 8 : 14)));
         var life = lives.computeIfAbsent(vm, id -> new Life());
         if (life.gone) {
             return;
@@ -352,7 +353,7 @@ final class Town {
         });
     }
 
-    private void receive(Charge charge) {
+    private void receive(UsageRecord charge) {
         var key = charge.start() + "/" + charge.key().vm().uid() + "/"
                 + charge.key().endpoint();
         kept.putIfAbsent(key, charge);

@@ -3,8 +3,8 @@ package io.sluice.billing.core.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -148,7 +148,7 @@ class ReferenceCollectorTest {
         look(4, Map.of(ONE, 1000L));
         look(8, Map.of(ONE, 500L));
 
-        var slice = new Slice(at(4), at(8), 500);
+        var slice = new UsageSlice(at(4), at(8), 500);
         assertThat(collector.state())
                 .isEqualTo(new ReferenceState(
                         START,
@@ -156,7 +156,7 @@ class ReferenceCollectorTest {
                         Map.of(ONE, 500L),
                         Map.of(
                                 ONE,
-                                new Held(
+                                new WindowUse(
                                         slice,
                                         milliCpuNs(4_000),
                                         Duration.ofSeconds(4).toNanos()))));
@@ -185,8 +185,9 @@ class ReferenceCollectorTest {
         return BigInteger.valueOf(milliCpuSeconds).multiply(BigInteger.valueOf(1_000_000_000));
     }
 
-    private static Charge charge(MeterKey key, long start, long stop, long milliCpuSeconds, long compute, long active) {
-        return new Charge(
+    private static UsageRecord charge(
+            MeterKey key, long start, long stop, long milliCpuSeconds, long compute, long active) {
+        return new UsageRecord(
                 key,
                 at(start),
                 at(stop),

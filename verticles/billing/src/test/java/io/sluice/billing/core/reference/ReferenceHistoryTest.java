@@ -2,8 +2,8 @@ package io.sluice.billing.core.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.Charge;
 import io.sluice.billing.core.MeterKey;
+import io.sluice.billing.core.UsageRecord;
 import io.sluice.units.VmId;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -58,7 +58,7 @@ class ReferenceHistoryTest {
     }
 
     /** Adds up decimal seconds of the pairs of neighbours whose later one is in the window. */
-    private List<Charge> expected() {
+    private List<UsageRecord> expected() {
         Map<MeterKey, BigDecimal> computed = new HashMap<>();
         Map<MeterKey, Long> active = new HashMap<>();
         for (int later = Math.max(1, counted); later < seen.size(); later++) {
@@ -77,8 +77,8 @@ class ReferenceHistoryTest {
                 .toList();
     }
 
-    private Charge charge(MeterKey key, BigDecimal computed, long activeNs) {
-        return new Charge(
+    private UsageRecord charge(MeterKey key, BigDecimal computed, long activeNs) {
+        return new UsageRecord(
                 key,
                 at(windowStartNs),
                 at(ns),

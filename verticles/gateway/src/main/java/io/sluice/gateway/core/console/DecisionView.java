@@ -37,7 +37,7 @@ public record DecisionView(
                 "",
                 Optional.of(decision.from()),
                 Optional.of(decision.to()),
-                Words.cut(decision.reason()));
+                AmountText.cut(decision.reason()));
     }
 
     static DecisionView of(PressureDecision decision, Instant now) {
@@ -49,6 +49,6 @@ public record DecisionView(
                 decision.to(),
                 Optional.empty(),
                 Optional.empty(),
-                Words.cut(decision.reason()));
+                AmountText.cut(decision.reason()));
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.gateway.core.console;
 
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,11 +20,11 @@ import java.util.Optional;
 public record Delta(
         Instant at,
         long mark,
-        List<NodeBooks> nodes,
+        List<NodeLedgerView> nodes,
         List<String> nodesGone,
         List<VmView> vms,
         List<String> vmsGone,
-        Optional<List<MigrationView>> migrations,
+        Optional<List<MigrationEntry>> migrations,
         List<DecisionView> decisions) {
     /** Whether nothing changed. */
     public boolean isEmpty() {

@@ -3,12 +3,12 @@ package io.sluice.gateway.core.console;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationGone;
-import io.sluice.messages.cluster.MigrationSeen;
+import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
-import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,12 +36,12 @@ final class FleetView {
     private static final int DECISIONS_KEPT = 100;
 
     private long version;
-    private final Versioned<NodeBooks> nodes;
-    private final Versioned<VmView> vms;
-    private final LinkedHashMap<String, VmFacts> byVoice = new LinkedHashMap<>();
-    private final Map<String, VmFacts> facts;
-    private final Map<String, Boolean> goneUids = new Bounded<>(GONE_MAX);
-    private final Migrations migrations = new Migrations();
+    private final VersionedMap<NodeLedgerView> nodes;
+    private final VersionedMap<VmView> vms;
+    private final LinkedHashMap<String, VmDetails> byVoice = new LinkedHashMap<>();
+    private final Map<String, VmDetails> facts;
+    private final Map<String, Boolean> goneUids = new BoundedMap<>(GONE_MAX);
+    private final MigrationEntries migrations = new MigrationEntries();
     private long migrationsVersion;
     private final Deque<Made> decisions = new ArrayDeque<>();
 
@@ -52,22 +52,22 @@ final class FleetView {
     }
 
     FleetView(int vmsMax, int goneMax) {
-        nodes = new Versioned<>(goneMax, this::draw);
-        vms = new Versioned<>(goneMax, this::draw);
-        facts = new Bounded<>(vmsMax, this::evicted);
+        nodes = new VersionedMap<>(goneMax, this::draw);
+        vms = new VersionedMap<>(goneMax, this::draw);
+        facts = new BoundedMap<>(vmsMax, this::evicted);
     }
 
     private long draw() {
         return ++version;
     }
 
-    private void evicted(String key, VmFacts vm) {
+    private void evicted(String key, VmDetails vm) {
         vms.remove(key);
         byVoice.remove(key);
     }
 
     /** Takes the sums of a node; its members are not kept. */
-    void take(NodeBooks books) {
+    void take(NodeLedgerView books) {
         if (nodes.size() < NODES_MAX || nodes.get(books.node()).isPresent()) {
             nodes.put(books.node(), withoutMembers(books));
         }
@@ -84,7 +84,7 @@ final class FleetView {
         nodes.names().stream().filter(name -> !named.contains(name)).toList().forEach(nodes::remove);
     }
 
-    private void measure(NodeBooks books) {
+    private void measure(NodeLedgerView books) {
         for (var member : books.members()) {
             var vm = facts.get(member.namespace() + "/" + member.vmName());
             if (vm != null && !member.traits().unit().hasZero()) {
@@ -97,7 +97,7 @@ final class FleetView {
         nodes.remove(end.node());
     }
 
-    void take(VmSeen vm, Instant now) {
+    void take(VmObserved vm, Instant now) {
         var key = vm.vm().label();
         if (!goneUids.containsKey(vm.vm().uid()) && of(key, now).take(vm, now)) {
             show(key);
@@ -108,7 +108,7 @@ final class FleetView {
         goneUids.put(end.vm().uid(), true);
         var key = end.vm().label();
         if (find(key)
-                .flatMap(VmStanding::seen)
+                .flatMap(VmStatus::seen)
                 .filter(vm -> vm.vm().uid().equals(end.vm().uid()))
                 .isPresent()) {
             facts.remove(key);
@@ -119,11 +119,11 @@ final class FleetView {
 
     /** Takes what a runner says of its VM. */
     void take(RunnerStatus said, Instant now) {
-        take(said, VmStanding.Source.RUNNER, now);
+        take(said, VmStatus.Source.RUNNER, now);
     }
 
     /** Takes what is reported of a VM, which may not have been observed yet. */
-    void take(RunnerStatus said, VmStanding.Source source, Instant now) {
+    void take(RunnerStatus said, VmStatus.Source source, Instant now) {
         var key = said.vm().label();
         if (!goneUids.containsKey(said.vm().uid())) {
             var vm = of(key, now);
@@ -135,7 +135,7 @@ final class FleetView {
     }
 
     /** A runner that stopped says so once and is not expected to speak again. */
-    private void voice(String key, VmFacts vm, Waiting waiting) {
+    private void voice(String key, VmDetails vm, Waiting waiting) {
         byVoice.remove(key);
         if (waiting != Waiting.STOPPED) {
             byVoice.put(key, vm);
@@ -144,10 +144,9 @@ final class FleetView {
         }
     }
 
-    void take(MigrationSeen fact) {
-        var runsOn = find(fact.namespace() + "/" + fact.vmName())
-                .map(VmStanding::node)
-                .orElse("");
+    void take(MigrationObserved fact) {
+        var runsOn =
+                find(fact.namespace() + "/" + fact.vmName()).map(VmStatus::node).orElse("");
         if (migrations.take(fact, runsOn)) {
             migrationsVersion = draw();
         }
@@ -160,7 +159,7 @@ final class FleetView {
     }
 
     /** Takes where a migration's target pod has come to. */
-    void take(PodSeen pod) {
+    void take(PodObserved pod) {
         if (pod.migrationTarget() && migrations.landed(pod)) {
             migrationsVersion = draw();
         }
@@ -178,7 +177,7 @@ final class FleetView {
      *
      * @param silent hears how each such VM stood before that
      */
-    void forgetSilent(Instant now, Consumer<VmStanding> silent) {
+    void forgetSilent(Instant now, Consumer<VmStatus> silent) {
         while (!byVoice.isEmpty()) {
             var eldest = byVoice.firstEntry();
             if (eldest.getValue().heardAt().plus(SILENT_AFTER).isAfter(now)) {
@@ -200,18 +199,18 @@ final class FleetView {
         byVoice.values().forEach(vm -> vm.sample(now));
     }
 
-    private VmFacts of(String key, Instant now) {
-        return facts.computeIfAbsent(key, unknown -> new VmFacts(unknown, now));
+    private VmDetails of(String key, Instant now) {
+        return facts.computeIfAbsent(key, unknown -> new VmDetails(unknown, now));
     }
 
     private void show(String key) {
         find(key).ifPresent(standing -> standing.seen().ifPresent(vm -> vms.put(key, standing.view(vm))));
     }
 
-    private static NodeBooks withoutMembers(NodeBooks books) {
+    private static NodeLedgerView withoutMembers(NodeLedgerView books) {
         return books.members().isEmpty()
                 ? books
-                : new NodeBooks(
+                : new NodeLedgerView(
                         books.node(),
                         books.complete(),
                         books.total(),
@@ -231,25 +230,25 @@ final class FleetView {
     }
 
     /** All that is known of a VM. */
-    Optional<VmStanding> find(String key) {
-        return Optional.ofNullable(facts.get(key)).map(VmFacts::standing);
+    Optional<VmStatus> find(String key) {
+        return Optional.ofNullable(facts.get(key)).map(VmDetails::standing);
     }
 
-    Optional<History> history(String key) {
-        return Optional.ofNullable(facts.get(key)).flatMap(VmFacts::history);
+    Optional<ChartHistory> history(String key) {
+        return Optional.ofNullable(facts.get(key)).flatMap(VmDetails::history);
     }
 
-    Optional<NodeBooks> node(String name) {
+    Optional<NodeLedgerView> node(String name) {
         return nodes.get(name);
     }
 
     /** The migration under way for a VM. */
-    Optional<MigrationView> migration(String key) {
+    Optional<MigrationEntry> migration(String key) {
         return migrations.ofVm(key);
     }
 
     /** The migrations that leave a node and do not end. */
-    List<MigrationView> hanging(String node, Instant now) {
+    List<MigrationEntry> hanging(String node, Instant now) {
         return migrations.views().stream()
                 .filter(view -> view.from().equals(node) && view.hangs(now))
                 .toList();
@@ -271,8 +270,8 @@ final class FleetView {
                 .toList();
     }
 
-    Fleet all(Instant now) {
-        return new Fleet(now, version, nodes.all(), vms.all(), migrations.views(), madeSince(-1));
+    FleetState all(Instant now) {
+        return new FleetState(now, version, nodes.all(), vms.all(), migrations.views(), madeSince(-1));
     }
 
     /** What changed since a mark; empty where too much is gone since to be told: then all is to be taken anew. */

@@ -1,6 +1,6 @@
 package io.sluice.gateway.core.console;
 
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.units.ResourceKind;
 import java.time.Instant;
@@ -11,8 +11,8 @@ import java.util.List;
 final class NodeSentence {
     private NodeSentence() {}
 
-    static String of(NodeStanding node, Instant now) {
-        var lasting = Words.time(node.since(), now);
+    static String of(NodeStatus node, Instant now) {
+        var lasting = AmountText.time(node.since(), now);
         var sentence = switch (node.state()) {
             case INCOMPLETE ->
                 "the node's books are incomplete: what runs there was not listed yet, so it grants nothing for "
@@ -30,7 +30,7 @@ final class NodeSentence {
         return broken == 0 ? sentence : sentence + "; its books were found inconsistent " + broken + " times";
     }
 
-    private static String pressure(NodeBooks books) {
+    private static String pressure(NodeLedgerView books) {
         var numbers = PressureNumbers.of(books);
         List<String> parts = new ArrayList<>();
         for (var kind : ResourceKind.values()) {
@@ -42,24 +42,28 @@ final class NodeSentence {
         return String.join("; ", parts);
     }
 
-    private static String pressure(ResourceKind kind, NodeBooks books, PressureNumbers numbers) {
-        var text = new StringBuilder(Words.amount(kind, books.reserved()))
+    private static String pressure(ResourceKind kind, NodeLedgerView books, PressureNumbers numbers) {
+        var text = new StringBuilder(AmountText.amount(kind, books.reserved()))
                 .append(" of ")
-                .append(Words.named(kind, books.total()))
+                .append(AmountText.named(kind, books.total()))
                 .append(" reserved, ")
-                .append(Words.amount(kind, numbers.logical()))
+                .append(AmountText.amount(kind, numbers.logical()))
                 .append(" above its watermark of ")
-                .append(Words.amount(kind, books.watermark()));
+                .append(AmountText.amount(kind, books.watermark()));
         if (numbers.capacity().of(kind) > 0) {
-            text.append(", ").append(Words.amount(kind, numbers.capacity())).append(" asked for and refused");
+            text.append(", ")
+                    .append(AmountText.amount(kind, numbers.capacity()))
+                    .append(" asked for and refused");
         }
         if (numbers.accounted().of(kind) > 0) {
-            text.append(", ").append(Words.amount(kind, numbers.accounted())).append(" of that on its way out");
+            text.append(", ")
+                    .append(AmountText.amount(kind, numbers.accounted()))
+                    .append(" of that on its way out");
         }
         return text.toString();
     }
 
-    private static String said(NodeStanding node) {
+    private static String said(NodeStatus node) {
         return node.said()
                 .map(decision -> decision.vm().isEmpty()
                         ? ", but nobody moves: " + decision.reason()
@@ -76,23 +80,24 @@ final class NodeSentence {
         };
     }
 
-    private static String reserved(NodeBooks books) {
+    private static String reserved(NodeLedgerView books) {
         List<String> parts = new ArrayList<>();
         for (var kind : ResourceKind.values()) {
-            parts.add(Words.amount(kind, books.reserved()) + " of " + Words.named(kind, books.total()));
+            parts.add(AmountText.amount(kind, books.reserved()) + " of " + AmountText.named(kind, books.total()));
         }
         return String.join(" and ", parts) + " reserved";
     }
 
-    private static String calm(NodeBooks books) {
+    private static String calm(NodeLedgerView books) {
         boolean above = books.reserved().exceeds(books.watermark());
         var reserved = reserved(books);
         if (!above) {
-            return "below its watermark of " + Words.size(books.watermark()) + ": " + reserved;
+            return "below its watermark of " + AmountText.size(books.watermark()) + ": " + reserved;
         }
         var numbers = PressureNumbers.of(books);
-        return "above its watermark of " + Words.size(books.watermark()) + " and not under pressure: " + reserved
-                + ", of it " + Words.size(numbers.accounted()) + " on its way out and " + Words.size(numbers.slack())
+        return "above its watermark of " + AmountText.size(books.watermark()) + " and not under pressure: " + reserved
+                + ", of it " + AmountText.size(numbers.accounted()) + " on its way out and "
+                + AmountText.size(numbers.slack())
                 + " to spare";
     }
 }

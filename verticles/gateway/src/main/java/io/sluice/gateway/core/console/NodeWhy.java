@@ -13,7 +13,7 @@ final class NodeWhy {
 
     /** @param hanging migrations that leave it and do not end */
     static Why.Known now(
-            String name, Optional<NodeStanding> standing, List<MigrationView> hanging, List<Reason> kept, Instant now) {
+            String name, Optional<NodeStatus> standing, List<MigrationEntry> hanging, List<Reason> kept, Instant now) {
         if (standing.isEmpty()) {
             return new Why.Known(name, "it is gone", Optional.empty(), kept);
         }
@@ -33,14 +33,14 @@ final class NodeWhy {
         return new Why.Known(name, text.toString(), Optional.of(open.at()), reasons);
     }
 
-    static Why.Known then(String name, Optional<NodeStanding> standing, List<Reason> kept, Instant time) {
+    static Why.Known then(String name, Optional<NodeStatus> standing, List<Reason> kept, Instant time) {
         var held = kept.stream().filter(reason -> reason.held(time)).findFirst();
         if (held.isPresent()) {
             return new Why.Known(name, held.get().text(), held.map(Reason::at), kept);
         }
         var open = standing.filter(node -> !node.since().isAfter(time)).map(node -> node.open(time));
         if (open.isPresent()) {
-            return new Why.Known(name, open.get().text() + Words.AS_LAST_TOLD, open.map(Reason::at), kept);
+            return new Why.Known(name, open.get().text() + AmountText.AS_LAST_TOLD, open.map(Reason::at), kept);
         }
         var last = kept.stream().findFirst();
         return new Why.Known(

@@ -41,7 +41,7 @@ public record Reason(
     }
 
     /** How a VM stood until now, or still stands. */
-    static Reason of(VmStanding vm, Optional<Instant> until, String text) {
+    static Reason of(VmStatus vm, Optional<Instant> until, String text) {
         return new Reason(
                 vm.since(),
                 until,
@@ -51,7 +51,7 @@ public record Reason(
                 "",
                 Optional.of(vm.size()),
                 vm.status().flatMap(status -> status.goal()),
-                Words.cut(text));
+                AmountText.cut(text));
     }
 
     /** Whether it was so at that time, as far as that has an end. */

@@ -2,9 +2,9 @@ package io.sluice.gateway.core.console;
 
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.time.Instant;
@@ -17,16 +17,16 @@ import java.util.Optional;
 final class VmSentence {
     private static final double MEBI = 1L << 20;
 
-    private final VmStanding vm;
-    private final Optional<NodeBooks> books;
-    private final Optional<MigrationView> migration;
+    private final VmStatus vm;
+    private final Optional<NodeLedgerView> books;
+    private final Optional<MigrationEntry> migration;
     private final String lasting;
 
-    private VmSentence(VmStanding vm, Optional<NodeBooks> books, Optional<MigrationView> migration, Instant now) {
+    private VmSentence(VmStatus vm, Optional<NodeLedgerView> books, Optional<MigrationEntry> migration, Instant now) {
         this.vm = vm;
         this.books = books;
         this.migration = migration;
-        this.lasting = Words.time(vm.since(), now);
+        this.lasting = AmountText.time(vm.since(), now);
     }
 
     /**
@@ -35,7 +35,7 @@ final class VmSentence {
      * @param books the sums of its node then
      * @param migration its migration then
      */
-    static String of(VmStanding vm, Optional<NodeBooks> books, Optional<MigrationView> migration, Instant now) {
+    static String of(VmStatus vm, Optional<NodeLedgerView> books, Optional<MigrationEntry> migration, Instant now) {
         var sentence = new VmSentence(vm, books, migration, now);
         var hanging = migration
                 .filter(move -> move.hangs(now))
@@ -49,7 +49,7 @@ final class VmSentence {
         if (seen.isEmpty()) {
             return "nothing is known of it yet";
         }
-        var size = ", its size is " + Words.size(vm.size());
+        var size = ", its size is " + AmountText.size(vm.size());
         if (moves(seen.get()) || migration.isPresent()) {
             return moving() + size;
         }
@@ -68,7 +68,7 @@ final class VmSentence {
                 .orElse("");
     }
 
-    private static boolean moves(VmSeen seen) {
+    private static boolean moves(VmObserved seen) {
         return seen.phase() == VmPhase.MIGRATING;
     }
 
@@ -96,18 +96,19 @@ final class VmSentence {
         var permit = status.permit().orElse(status.size());
         var goal = status.goal().orElse(permit);
         var requested = permit.equals(goal)
-                ? "was permitted what its agent requested last, " + Words.size(permit)
-                : "its agent requested " + Words.size(goal) + " and was permitted " + Words.size(permit);
-        return requested + (vm.size().equals(permit) ? "" : ", has " + Words.size(vm.size()));
+                ? "was permitted what its agent requested last, " + AmountText.size(permit)
+                : "its agent requested " + AmountText.size(goal) + " and was permitted " + AmountText.size(permit);
+        return requested + (vm.size().equals(permit) ? "" : ", has " + AmountText.size(vm.size()));
     }
 
     private String ofRunner(RunnerStatus status) {
         return switch (status.waiting()) {
             case NOTHING ->
-                "has what its load asks for: " + Words.size(status.size()) + basis(status.basis()) + besides(status);
+                "has what its load asks for: " + AmountText.size(status.size()) + basis(status.basis())
+                        + besides(status);
             case METRICS ->
                 "its metrics have not been enough to make a goal from for " + lasting + because(status) + "; it keeps "
-                        + Words.size(status.size());
+                        + AmountText.size(status.size());
             case CLAIM -> "its runner has been claiming it for " + lasting + because(status);
             case SESSION -> "the ledger has not opened a session for it for " + lasting + because(status);
             case NODE -> incomplete(status);
@@ -129,7 +130,7 @@ final class VmSentence {
     private String shortOfRoom(RunnerStatus status) {
         var goal = status.goal().orElse(status.size());
         var lacking = goal.minus(status.permit().orElse(status.size()));
-        var sentence = gap(status) + ": short by " + Words.parts(lacking) + " on " + status.node();
+        var sentence = gap(status) + ": short by " + AmountText.parts(lacking) + " on " + status.node();
         var room =
                 books.map(node -> " (" + reserved(node, lacking) + " reserved)").orElse("");
         var since = " for " + lasting;
@@ -140,19 +141,19 @@ final class VmSentence {
         return sentence + room + since + (roomByNow ? "; the node has room by now, and is asked again" : "");
     }
 
-    private static Resources free(NodeBooks node) {
+    private static Resources free(NodeLedgerView node) {
         return node.total().minus(node.reserved());
     }
 
     /** Of the kinds that are short only. */
-    private static String reserved(NodeBooks node, Resources lacking) {
+    private static String reserved(NodeLedgerView node, Resources lacking) {
         List<String> kinds = new ArrayList<>();
         for (var kind : ResourceKind.values()) {
             if (lacking.of(kind) > 0) {
-                kinds.add(Words.amount(kind, node.reserved()) + " of " + Words.amount(kind, node.total()));
+                kinds.add(AmountText.amount(kind, node.reserved()) + " of " + AmountText.amount(kind, node.total()));
             }
         }
-        return kinds.isEmpty() ? Words.size(node.reserved()) : String.join(" and ", kinds);
+        return kinds.isEmpty() ? AmountText.size(node.reserved()) : String.join(" and ", kinds);
     }
 
     private String incomplete(RunnerStatus status) {
@@ -167,19 +168,21 @@ final class VmSentence {
     private String driver(RunnerStatus status) {
         var shown = vm.seen()
                 .flatMap(seen -> seen.sizes().status())
-                .map(Words::size)
+                .map(AmountText::size)
                 .orElse("no size");
-        return "told to be " + Words.size(status.size()) + ", shows " + shown
+        return "told to be " + AmountText.size(status.size()) + ", shows " + shown
                 + ": its driver has not applied the size, and has counted as stuck for " + lasting;
     }
 
     private String beyondMax(RunnerStatus status) {
         int units = status.basis().goalCu();
-        var asked = vm.unit().map(unit -> " = " + Words.size(unit.times(units))).orElse("");
+        var asked = vm.unit()
+                .map(unit -> " = " + AmountText.size(unit.times(units)))
+                .orElse("");
         var max = vm.seen()
                 .map(seen -> seen.sizes().max())
                 .or(status::goal)
-                .map(Words::size)
+                .map(AmountText::size)
                 .orElse("less");
         return "its load asks for " + units + " CU" + asked + ", its maximum is " + max + basis(status.basis());
     }
@@ -196,17 +199,17 @@ final class VmSentence {
     private static String gap(RunnerStatus status) {
         return status.goal()
                 .filter(goal -> !goal.equals(status.size()))
-                .map(goal -> "wants " + Words.size(goal) + ", has " + Words.size(status.size()))
-                .orElse("has " + Words.size(status.size()));
+                .map(goal -> "wants " + AmountText.size(goal) + ", has " + AmountText.size(status.size()))
+                .orElse("has " + AmountText.size(status.size()));
     }
 
     /** A VM that waits for nothing has something to say all the same where its metrics are old. */
     private static String besides(RunnerStatus status) {
-        return status.reason().isEmpty() ? "" : "; " + Words.cut(status.reason());
+        return status.reason().isEmpty() ? "" : "; " + AmountText.cut(status.reason());
     }
 
     private static String because(RunnerStatus status) {
-        return status.reason().isEmpty() ? "" : ": " + Words.cut(status.reason());
+        return status.reason().isEmpty() ? "" : ": " + AmountText.cut(status.reason());
     }
 
     private static String basis(GoalBasis basis) {

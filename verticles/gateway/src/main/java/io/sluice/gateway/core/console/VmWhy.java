@@ -1,6 +1,6 @@
 package io.sluice.gateway.core.console;
 
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.pressure.Ranking;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,11 +14,11 @@ final class VmWhy {
     private static final Duration MOVED_LATELY = Duration.ofMinutes(15);
 
     private final FleetView fleet;
-    private final WhyBook why;
+    private final DecisionHistory why;
     private final String key;
     private final Instant now;
 
-    VmWhy(FleetView fleet, WhyBook why, String key, Instant now) {
+    VmWhy(FleetView fleet, DecisionHistory why, String key, Instant now) {
         this.fleet = fleet;
         this.why = why;
         this.key = key;
@@ -51,7 +51,7 @@ final class VmWhy {
                 .filter(vm -> vm.status().isPresent() && !vm.since().isAfter(time));
         if (standing.isPresent()) {
             var vm = standing.get();
-            return new Why.Known(key, sentence(vm, time) + Words.AS_LAST_TOLD, Optional.of(vm.since()), reasons);
+            return new Why.Known(key, sentence(vm, time) + AmountText.AS_LAST_TOLD, Optional.of(vm.since()), reasons);
         }
         var last = reasons.stream().findFirst();
         return new Why.Known(
@@ -62,13 +62,13 @@ final class VmWhy {
                 reasons);
     }
 
-    private String sentence(VmStanding vm, Instant time) {
+    private String sentence(VmStatus vm, Instant time) {
         var books = fleet.node(vm.node()).or(vm::books);
         return VmSentence.of(vm, books, fleet.migration(key), time);
     }
 
     private List<Reason> kept(Optional<Instant> atOrBefore) {
-        return why.of(new WhyBook.Subject.Vm(key), atOrBefore);
+        return why.of(new DecisionHistory.Subject.Vm(key), atOrBefore);
     }
 
     private String moved(List<Reason> reasons) {
@@ -77,13 +77,13 @@ final class VmWhy {
                 .findFirst()
                 .filter(reason -> reason.at().plus(MOVED_LATELY).isAfter(now))
                 .map(reason ->
-                        "; it was moved here from " + reason.node() + " " + Words.time(reason.at(), now) + " ago")
+                        "; it was moved here from " + reason.node() + " " + AmountText.time(reason.at(), now) + " ago")
                 .orElse("");
     }
 
-    private String place(VmStanding vm, Optional<Ranking> ranking) {
+    private String place(VmStatus vm, Optional<Ranking> ranking) {
         if (ranking.isEmpty()
-                || fleet.node(vm.node()).filter(NodeBooks::underPressure).isEmpty()) {
+                || fleet.node(vm.node()).filter(NodeLedgerView::underPressure).isEmpty()) {
             return "";
         }
         var member = vm.seen().map(seen -> seen.pod()).orElse("");
@@ -93,7 +93,7 @@ final class VmWhy {
             if (rank.member().equals(member)) {
                 return "; " + vm.node() + " is under pressure, and "
                         + (rank.candidate() ? "it would leave as number " + (place + 1) : "it would not leave") + ": "
-                        + Words.cut(rank.reason());
+                        + AmountText.cut(rank.reason());
             }
         }
         return "";

@@ -30,10 +30,10 @@ public final class PeerWatch {
 
     private final Set<String> ownRoles;
     private final Map<String, Set<String>> needs;
-    private final Map<String, Seen> others = new TreeMap<>();
+    private final Map<String, Answered> others = new TreeMap<>();
 
     /** What is known of one other process. */
-    private static final class Seen {
+    private static final class Answered {
         private Peer peer;
         private Optional<MemberStatus> status = Optional.empty();
         private Optional<Duration> roundTrip = Optional.empty();
@@ -41,7 +41,7 @@ public final class PeerWatch {
         private String reason = "";
         private Optional<Instant> askedAt = Optional.empty();
 
-        private Seen(Peer peer, Instant now) {
+        private Answered(Peer peer, Instant now) {
             this.peer = peer;
             silentSince = Optional.of(now);
         }
@@ -70,7 +70,7 @@ public final class PeerWatch {
         var ids = new HashSet<String>();
         for (var peer : peers.subList(0, Math.min(peers.size(), PEERS_MAX))) {
             ids.add(peer.id());
-            others.computeIfAbsent(peer.id(), id -> new Seen(peer, now)).peer = peer;
+            others.computeIfAbsent(peer.id(), id -> new Answered(peer, now)).peer = peer;
         }
         others.keySet().retainAll(ids);
     }
@@ -141,10 +141,10 @@ public final class PeerWatch {
                     .filter(seen -> seen.peer.roles().contains(role))
                     .toList();
             if (having.isEmpty()) {
-                sentences.add("no process with the role " + role + " is there (" + PeerWords.need(wanting, "it") + ")");
+                sentences.add("no process with the role " + role + " is there (" + PeerText.need(wanting, "it") + ")");
             } else if (having.stream().noneMatch(seen -> seen.answering(now))) {
                 having.forEach(seen -> silent.computeIfAbsent(seen.peer.id(), id -> new TreeSet<>())
-                        .add(PeerWords.need(wanting, role)));
+                        .add(PeerText.need(wanting, role)));
             }
         });
         silent.forEach((id, why) -> sentences.add(silence(others.get(id), List.copyOf(why), now)));
@@ -161,12 +161,12 @@ public final class PeerWatch {
         return wanted;
     }
 
-    private static String silence(Seen seen, List<String> why, Instant now) {
+    private static String silence(Answered seen, List<String> why, Instant now) {
         var since = Duration.between(seen.silentSince.orElse(now), now);
         var silence = seen.status.isEmpty()
                 ? " has not answered over the bus yet, for "
                 : " has not answered over the bus for ";
-        return "the process " + PeerWords.named(seen.peer) + silence + PeerWords.time(since) + " (" + PeerWords.and(why)
+        return "the process " + PeerText.named(seen.peer) + silence + PeerText.time(since) + " (" + PeerText.and(why)
                 + ")";
     }
 

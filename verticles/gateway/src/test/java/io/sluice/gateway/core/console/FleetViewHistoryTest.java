@@ -1,6 +1,6 @@
 package io.sluice.gateway.core.console;
 
-import static io.sluice.gateway.core.console.Told.NOW;
+import static io.sluice.gateway.core.console.ConsoleFeed.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Waiting;
@@ -9,7 +9,7 @@ import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.units.VmId;
 import java.time.Instant;
@@ -34,8 +34,8 @@ class FleetViewHistoryTest {
     private final class Reader {
         private long mark = -1;
         private final Map<String, VmView> vms = new HashMap<>();
-        private final Map<String, NodeBooks> nodes = new HashMap<>();
-        private List<MigrationView> migrations = List.of();
+        private final Map<String, NodeLedgerView> nodes = new HashMap<>();
+        private List<MigrationEntry> migrations = List.of();
         private final List<DecisionView> decisions = new ArrayList<>();
 
         void read() {
@@ -54,7 +54,7 @@ class FleetViewHistoryTest {
             decisions.subList(0, Math.max(0, decisions.size() - 100)).clear();
         }
 
-        private void start(Fleet all) {
+        private void start(FleetState all) {
             fulls++;
             mark = all.mark();
             vms.clear();
@@ -66,7 +66,7 @@ class FleetViewHistoryTest {
             decisions.addAll(all.decisions());
         }
 
-        void mustSee(Fleet all, String when) {
+        void mustSee(FleetState all, String when) {
             assertThat(vms.values()).as(when).containsExactlyInAnyOrderElementsOf(all.vms());
             assertThat(nodes.values()).as(when).containsExactlyInAnyOrderElementsOf(all.nodes());
             assertThat(migrations).as(when).isEqualTo(all.migrations());
@@ -99,13 +99,16 @@ class FleetViewHistoryTest {
         long version = random.nextBoolean() ? step : random.nextInt(step + 1);
         var id = new VmId("neonvm", "default", name, "uid-" + name + (step / 50 + random.nextInt(2)));
         switch (random.nextInt(10)) {
-            case 0, 1 -> fleet.take(Told.vm(id, node, version, VmPhase.RUNNING, Told.cu(1 + random.nextInt(8))), now);
+            case 0, 1 ->
+                fleet.take(
+                        ConsoleFeed.vm(id, node, version, VmPhase.RUNNING, ConsoleFeed.cu(1 + random.nextInt(8))), now);
             case 2 -> fleet.take(new VmGone(id, version));
             case 3, 4 ->
-                fleet.take(Told.status(id, Waiting.values()[random.nextInt(Waiting.values().length)], 0, ""), now);
-            case 5, 6 -> fleet.take(Told.node(node, random.nextInt(40)));
+                fleet.take(
+                        ConsoleFeed.status(id, Waiting.values()[random.nextInt(Waiting.values().length)], 0, ""), now);
+            case 5, 6 -> fleet.take(ConsoleFeed.node(node, random.nextInt(40)));
             case 7 -> fleet.take(new NodeGone(node, version));
-            case 8 -> fleet.take(DecisionView.of(Told.denied(name, node), now));
+            case 8 -> fleet.take(DecisionView.of(ConsoleFeed.denied(name, node), now));
             case 9 -> rarely(random, name, node, version, now.plusSeconds(1));
             default -> throw new AssertionError();
         }
@@ -113,10 +116,10 @@ class FleetViewHistoryTest {
 
     private void rarely(Random random, String name, String node, long version, Instant now) {
         switch (random.nextInt(4)) {
-            case 0 -> fleet.take(Told.migration(name, version, MigrationPhase.RUNNING, node));
+            case 0 -> fleet.take(ConsoleFeed.migration(name, version, MigrationPhase.RUNNING, node));
             case 1 ->
                 fleet.take(new MigrationGone("default", "schedplugin-" + name + "-0", "m-" + name, name, version));
-            case 2 -> fleet.take(new Snapshot(List.of(Told.node(node, random.nextInt(40)))));
+            case 2 -> fleet.take(new Snapshot(List.of(ConsoleFeed.node(node, random.nextInt(40)))));
             case 3 -> fleet.forgetSilent(now, before -> {});
             default -> throw new AssertionError();
         }

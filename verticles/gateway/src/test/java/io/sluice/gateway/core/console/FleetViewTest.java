@@ -1,12 +1,12 @@
 package io.sluice.gateway.core.console;
 
-import static io.sluice.gateway.core.console.Told.NOW;
-import static io.sluice.gateway.core.console.Told.cu;
-import static io.sluice.gateway.core.console.Told.id;
-import static io.sluice.gateway.core.console.Told.migration;
-import static io.sluice.gateway.core.console.Told.node;
-import static io.sluice.gateway.core.console.Told.status;
-import static io.sluice.gateway.core.console.Told.vm;
+import static io.sluice.gateway.core.console.ConsoleFeed.NOW;
+import static io.sluice.gateway.core.console.ConsoleFeed.cu;
+import static io.sluice.gateway.core.console.ConsoleFeed.id;
+import static io.sluice.gateway.core.console.ConsoleFeed.migration;
+import static io.sluice.gateway.core.console.ConsoleFeed.node;
+import static io.sluice.gateway.core.console.ConsoleFeed.status;
+import static io.sluice.gateway.core.console.ConsoleFeed.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.RunnerStatus;
@@ -14,7 +14,7 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.NodeGone;
-import io.sluice.messages.cluster.PodSeen;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.Snapshot;
@@ -177,13 +177,13 @@ class FleetViewTest {
         fleet.take(vm("a", "node-c", 1), NOW);
         fleet.take(migration("a", 1, MigrationPhase.NEW, "node-a"));
         assertThat(fleet.all(NOW).migrations().getFirst())
-                .extracting(MigrationView::from, MigrationView::to)
+                .extracting(MigrationEntry::from, MigrationEntry::to)
                 .containsExactly("node-c", "node-a");
-        fleet.take(new PodSeen("p2", "default", "a-1", "node-b", "a", 1, cu(4), 0, "schedplugin-a-0"));
+        fleet.take(new PodObserved("p2", "default", "a-1", "node-b", "a", 1, cu(4), 0, "schedplugin-a-0"));
         fleet.take(vm("a", "node-b", 2), NOW);
         fleet.take(migration("a", 2, MigrationPhase.SUCCEEDED, "node-a"));
         assertThat(fleet.all(NOW).migrations().getFirst())
-                .extracting(MigrationView::from, MigrationView::to, MigrationView::phase)
+                .extracting(MigrationEntry::from, MigrationEntry::to, MigrationEntry::phase)
                 .containsExactly("node-c", "node-b", MigrationPhase.SUCCEEDED);
         long mark = fleet.all(NOW).mark();
         fleet.take(migration("a", 1, MigrationPhase.NEW, "node-a"));
@@ -195,12 +195,12 @@ class FleetViewTest {
     @Test
     void keepsTheLastHundredDecisions() {
         for (int made = 0; made < 150; made++) {
-            fleet.take(DecisionView.of(Told.denied("vm-" + made, "node-c"), NOW));
+            fleet.take(DecisionView.of(ConsoleFeed.denied("vm-" + made, "node-c"), NOW));
         }
         long mark = fleet.all(NOW).mark();
         assertThat(fleet.all(NOW).decisions()).hasSize(100);
         assertThat(fleet.all(NOW).decisions().getLast().vm()).isEqualTo("default/vm-149");
-        fleet.take(DecisionView.of(Told.denied("last", "node-c"), NOW));
+        fleet.take(DecisionView.of(ConsoleFeed.denied("last", "node-c"), NOW));
         assertThat(fleet.since(mark, NOW).orElseThrow().decisions())
                 .extracting(DecisionView::vm)
                 .containsExactly("default/last");

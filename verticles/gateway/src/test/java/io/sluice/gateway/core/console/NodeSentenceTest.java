@@ -1,12 +1,12 @@
 package io.sluice.gateway.core.console;
 
-import static io.sluice.gateway.core.console.Told.NOW;
-import static io.sluice.gateway.core.console.Told.cu;
-import static io.sluice.gateway.core.console.Told.node;
-import static io.sluice.gateway.core.console.Told.pressure;
+import static io.sluice.gateway.core.console.ConsoleFeed.NOW;
+import static io.sluice.gateway.core.console.ConsoleFeed.cu;
+import static io.sluice.gateway.core.console.ConsoleFeed.node;
+import static io.sluice.gateway.core.console.ConsoleFeed.pressure;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.units.Resources;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class NodeSentenceTest {
-    private static final NodeBooks PRESSED = node("node-c", cu(38), cu(2), Resources.NONE, true, true);
+    private static final NodeLedgerView PRESSED = node("node-c", cu(38), cu(2), Resources.NONE, true, true);
     private static final String NUMBERS = "under pressure for 30 s:"
             + " 9500m of 10000m CPU reserved, 1500m above its watermark of 8000m, 500m asked for and refused;"
             + " 38Gi of 40Gi memory reserved, 6Gi above its watermark of 32Gi, 2Gi asked for and refused";
@@ -88,7 +88,7 @@ class NodeSentenceTest {
     @Test
     void roundsAWatermarkThatIsNoRoundNumber() {
         var books = withWatermark(node("node-c", 10), new Resources(2_025, 8_697_308_774L));
-        assertThat(NodeSentence.of(NodeStanding.begun(books, NOW), NOW))
+        assertThat(NodeSentence.of(NodeStatus.begun(books, NOW), NOW))
                 .startsWith("above its watermark of 2025m/8294.4Mi and not under pressure: ");
     }
 
@@ -96,22 +96,22 @@ class NodeSentenceTest {
     void cutsNothingOffHowItStandsNow() {
         var reason = "too much by cpu 2, and none can leave: " + "x".repeat(360);
         var decision = pressure(PressureDecision.Kind.NOBODY_MOVES, "", "node-c", "", reason);
-        var standing = NodeStanding.begun(PRESSED, NOW).saying(DecisionView.of(decision, NOW));
+        var standing = NodeStatus.begun(PRESSED, NOW).saying(DecisionView.of(decision, NOW));
         assertThat(standing.open(NOW).text()).endsWith(reason);
         assertThat(standing.closed(NOW).text()).endsWith("…");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("standings")
-    void saysHowTheNodeStands(String name, NodeBooks books, Optional<PressureDecision> said, String sentence) {
-        var standing = NodeStanding.begun(books, NOW);
+    void saysHowTheNodeStands(String name, NodeLedgerView books, Optional<PressureDecision> said, String sentence) {
+        var standing = NodeStatus.begun(books, NOW);
         var told = said.map(decision -> standing.saying(DecisionView.of(decision, NOW)))
                 .orElse(standing);
         assertThat(NodeSentence.of(told, NOW.plusSeconds(30))).isEqualTo(sentence);
     }
 
-    private static NodeBooks withWatermark(NodeBooks books, Resources watermark) {
-        return new NodeBooks(
+    private static NodeLedgerView withWatermark(NodeLedgerView books, Resources watermark) {
+        return new NodeLedgerView(
                 books.node(),
                 books.complete(),
                 books.total(),

@@ -1,20 +1,20 @@
 package io.sluice.gateway.core.console;
 
-import static io.sluice.gateway.core.console.Told.NOW;
-import static io.sluice.gateway.core.console.Told.cu;
-import static io.sluice.gateway.core.console.Told.id;
-import static io.sluice.gateway.core.console.Told.node;
-import static io.sluice.gateway.core.console.Told.status;
-import static io.sluice.gateway.core.console.Told.vm;
+import static io.sluice.gateway.core.console.ConsoleFeed.NOW;
+import static io.sluice.gateway.core.console.ConsoleFeed.cu;
+import static io.sluice.gateway.core.console.ConsoleFeed.id;
+import static io.sluice.gateway.core.console.ConsoleFeed.node;
+import static io.sluice.gateway.core.console.ConsoleFeed.status;
+import static io.sluice.gateway.core.console.ConsoleFeed.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.cluster.VmSeen;
-import io.sluice.messages.ledger.NodeBooks;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each cause is named with its numbers. */
 class VmSentenceTest {
-    private static final Optional<NodeBooks> FULL = Optional.of(node("node-c", 40));
+    private static final Optional<NodeLedgerView> FULL = Optional.of(node("node-c", 40));
 
     static Stream<Arguments> causes() {
         return Stream.of(
@@ -152,14 +152,14 @@ class VmSentenceTest {
 
     @Test
     void namesTheMaximumWithoutTheSizeOfAUnitThatNobodyTold() {
-        var standing = new VmStanding(
+        var standing = new VmStatus(
                 "default/a",
                 Optional.of(vm("a", "node-c", 1)),
                 Optional.of(status("a", Waiting.MAX, 1, "")),
                 NOW,
                 Optional.empty(),
                 Optional.empty(),
-                VmStanding.Source.RUNNER);
+                VmStatus.Source.RUNNER);
         assertThat(sentence(standing, FULL)).startsWith("its load asks for 11 CU, its maximum is 2/8Gi");
     }
 
@@ -211,20 +211,20 @@ class VmSentenceTest {
                 Duration.ofSeconds(12),
                 GoalBasis.NONE,
                 requested > permitted ? "cpu: why" : "");
-        assertThat(sentence(known(status, VmStanding.Source.LEDGER), FULL)).isEqualTo(sentence);
+        assertThat(sentence(known(status, VmStatus.Source.LEDGER), FULL)).isEqualTo(sentence);
     }
 
     @Test
     void saysThatTheNodeOfAVmWithoutRunnerGrantsNothing() {
         var lost = node("node-c", cu(8), Resources.NONE, Resources.NONE, false, false);
-        var standing = new VmStanding(
+        var standing = new VmStatus(
                 "default/a",
                 Optional.of(vm("a", "node-c", 1)),
                 Optional.empty(),
                 NOW,
                 Optional.empty(),
                 Optional.empty(),
-                VmStanding.Source.RUNNER);
+                VmStatus.Source.RUNNER);
         assertThat(sentence(standing, Optional.of(lost)))
                 .isEqualTo("no runner has been heard of for it for 0 s, its size is 1/4Gi; the node's books are"
                         + " incomplete, so it grants nothing");
@@ -246,8 +246,8 @@ class VmSentenceTest {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("withoutRunner")
     void saysWhyNobodyScalesIt(VmPhase phase, boolean autoscaled, String sentence) {
-        var seen = Told.vm(id("a"), "node-c", 1, phase, cu(4));
-        var labelled = new VmSeen(
+        var seen = ConsoleFeed.vm(id("a"), "node-c", 1, phase, cu(4));
+        var labelled = new VmObserved(
                 seen.vm(),
                 seen.version(),
                 seen.pod(),
@@ -267,15 +267,15 @@ class VmSentenceTest {
                 seen.fileCache(),
                 seen.monitor(),
                 seen.traits());
-        var standing = new VmStanding(
+        var standing = new VmStatus(
                 "default/a",
                 Optional.of(labelled),
                 Optional.empty(),
                 NOW,
                 Optional.empty(),
                 Optional.empty(),
-                VmStanding.Source.RUNNER);
-        var migration = phase == VmPhase.MIGRATING ? moving() : Optional.<MigrationView>empty();
+                VmStatus.Source.RUNNER);
+        var migration = phase == VmPhase.MIGRATING ? moving() : Optional.<MigrationEntry>empty();
         assertThat(VmSentence.of(standing, FULL, migration, NOW)).isEqualTo(sentence);
     }
 
@@ -293,12 +293,12 @@ class VmSentenceTest {
                 "");
     }
 
-    private static VmStanding known(RunnerStatus status) {
-        return known(status, VmStanding.Source.RUNNER);
+    private static VmStatus known(RunnerStatus status) {
+        return known(status, VmStatus.Source.RUNNER);
     }
 
-    private static VmStanding known(RunnerStatus status, VmStanding.Source source) {
-        return new VmStanding(
+    private static VmStatus known(RunnerStatus status, VmStatus.Source source) {
+        return new VmStatus(
                 "default/a",
                 Optional.of(vm("a", "node-c", 1)),
                 Optional.of(status),
@@ -308,12 +308,12 @@ class VmSentenceTest {
                 source);
     }
 
-    private static Optional<MigrationView> moving() {
-        return Optional.of(new MigrationView("m", "default/a", MigrationPhase.RUNNING, "node-c", "node-a", NOW, true));
+    private static Optional<MigrationEntry> moving() {
+        return Optional.of(new MigrationEntry("m", "default/a", MigrationPhase.RUNNING, "node-c", "node-a", NOW, true));
     }
 
-    private static String sentence(VmStanding vm, Optional<NodeBooks> books) {
-        var migration = vm.waiting() == Waiting.MIGRATION ? moving() : Optional.<MigrationView>empty();
+    private static String sentence(VmStatus vm, Optional<NodeLedgerView> books) {
+        var migration = vm.waiting() == Waiting.MIGRATION ? moving() : Optional.<MigrationEntry>empty();
         return VmSentence.of(vm, books, migration, NOW);
     }
 }

@@ -60,28 +60,28 @@ final class GuestWire {
                 .toString();
     }
 
-    static AgentSays message(String text) {
+    static AgentMessageText message(String text) {
         var node = read(text);
         var id = unsigned(node.path("id"), WORD_BITS);
         var content = node.path("content");
         if (!node.path("type").isTextual() || id.isEmpty() || !content.isObject()) {
-            return new AgentSays.Broken("a message has a type, an id from 0 to 2^64 - 1 and a content object");
+            return new AgentMessageText.Broken("a message has a type, an id from 0 to 2^64 - 1 and a content object");
         }
         return switch (node.get("type").textValue()) {
             case "UpscaleNotification" ->
                 memory(content.path("granted"))
-                        .<AgentSays>map(bytes -> new AgentSays.Granted(id.get(), bytes))
-                        .orElseGet(() -> new AgentSays.Broken("granted must be {cpu, mem}"));
+                        .<AgentMessageText>map(bytes -> new AgentMessageText.Granted(id.get(), bytes))
+                        .orElseGet(() -> new AgentMessageText.Broken("granted must be {cpu, mem}"));
             case "DownscaleRequest" ->
                 memory(content.path("target"))
-                        .<AgentSays>map(bytes -> new AgentSays.MayShrink(id.get(), bytes))
-                        .orElseGet(() -> new AgentSays.Broken("target must be {cpu, mem}"));
-            case "HealthCheck" -> new AgentSays.HealthCheck(id.get());
+                        .<AgentMessageText>map(bytes -> new AgentMessageText.MayShrink(id.get(), bytes))
+                        .orElseGet(() -> new AgentMessageText.Broken("target must be {cpu, mem}"));
+            case "HealthCheck" -> new AgentMessageText.HealthCheck(id.get());
             case "InvalidMessage", "InternalError" ->
                 content.path("error").isTextual()
-                        ? new AgentSays.Complaint(content.get("error").textValue())
-                        : new AgentSays.Broken("error must be a text");
-            default -> new AgentSays.Broken("no such type");
+                        ? new AgentMessageText.Complaint(content.get("error").textValue())
+                        : new AgentMessageText.Broken("error must be a text");
+            default -> new AgentMessageText.Broken("no such type");
         };
     }
 

@@ -99,21 +99,21 @@ public final class MonitorSession {
 
     private List<SessionAction> answer(MonitorRules rules, String text, Instant now) {
         return switch (GuestWire.message(text)) {
-            case AgentSays.Granted(var id, var bytes) -> {
+            case AgentMessageText.Granted(var id, var bytes) -> {
                 rules.granted(bytes);
                 yield say(GuestWire.confirmation(id));
             }
-            case AgentSays.MayShrink(var id, var bytes) -> ruled(rules.shrink(bytes, now), id);
-            case AgentSays.HealthCheck(var id) -> say(GuestWire.healthy(id));
-            case AgentSays.Complaint _ -> List.of();
-            case AgentSays.Broken(var problem) -> end(problem);
+            case AgentMessageText.MayShrink(var id, var bytes) -> ruled(rules.shrink(bytes, now), id);
+            case AgentMessageText.HealthCheck(var id) -> say(GuestWire.healthy(id));
+            case AgentMessageText.Complaint _ -> List.of();
+            case AgentMessageText.Broken(var problem) -> end(problem);
         };
     }
 
     private static List<SessionAction> ruled(Shrink shrink, BigInteger id) {
         var answer = new SessionAction.Say(GuestWire.ruling(shrink, id));
         return switch (shrink) {
-            case Shrink.Denied(var status) -> List.of(answer, new SessionAction.NoteVeto(status));
+            case Shrink.Denied(var status) -> List.of(answer, new SessionAction.RecordDenial(status));
             case Shrink.Allowed _, Shrink.Failed _ -> List.of(answer);
         };
     }
@@ -123,7 +123,7 @@ public final class MonitorSession {
             return List.of();
         }
         lastId += 2;
-        return List.of(new SessionAction.Say(GuestWire.cry(lastId)), new SessionAction.NoteCry());
+        return List.of(new SessionAction.Say(GuestWire.cry(lastId)), new SessionAction.RecordUpscaleRequest());
     }
 
     private List<SessionAction> end(String reason) {

@@ -9,8 +9,8 @@ public sealed interface SessionAction {
     record End(String reason) implements SessionAction {}
 
     /** Note that the monitor cried. */
-    record NoteCry() implements SessionAction {}
+    record RecordUpscaleRequest() implements SessionAction {}
 
     /** Note that it refused to shrink. */
-    record NoteVeto(String status) implements SessionAction {}
+    record RecordDenial(String status) implements SessionAction {}
 }

@@ -23,7 +23,7 @@ public final class GuestLoad {
     private LoadAverage load1;
     private LoadAverage load5;
     private LoadAverage held;
-    private Errand errand = Errand.NONE;
+    private GuestTask errand = GuestTask.NONE;
 
     /** A guest that has done since long ago what it does at the start. */
     public GuestLoad(LoadPlan plan, Instant start) {
@@ -50,7 +50,7 @@ public final class GuestLoad {
     }
 
     /** From the last time on it does this on top. */
-    public void run(Errand asked) {
+    public void run(GuestTask asked) {
         errand = asked;
     }
 

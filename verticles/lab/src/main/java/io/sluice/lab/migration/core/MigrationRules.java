@@ -1,7 +1,7 @@
 package io.sluice.lab.migration.core;
 
-import io.sluice.lab.migration.core.MigrationView.Target;
-import io.sluice.lab.migration.core.MigrationView.Vm;
+import io.sluice.lab.migration.core.LabMigrationView.Target;
+import io.sluice.lab.migration.core.LabMigrationView.Vm;
 import java.util.Optional;
 
 /** What the controller does for a migration next, by NeonVM's order of things, gaps included. */
@@ -14,8 +14,8 @@ public final class MigrationRules {
      * @param due whether the phase has lasted as long as it should
      * @param fault what is to go wrong with it, if anything
      */
-    public static MigrationStep next(MigrationView seen, boolean due, Optional<MigrationFault> fault) {
-        boolean halfSwitched = seen.phase() == MigrationView.Phase.RUNNING && seen.vm() == Vm.MOVED;
+    public static MigrationStep next(LabMigrationView seen, boolean due, Optional<MigrationFault> fault) {
+        boolean halfSwitched = seen.phase() == LabMigrationView.Phase.RUNNING && seen.vm() == Vm.MOVED;
         if (seen.deleting() && !halfSwitched) {
             return seen.adopted() ? MigrationStep.LET_GO : MigrationStep.REST;
         }
@@ -28,7 +28,7 @@ public final class MigrationRules {
         };
     }
 
-    private static MigrationStep begin(MigrationView seen, boolean due) {
+    private static MigrationStep begin(LabMigrationView seen, boolean due) {
         if (!seen.adopted()) {
             return MigrationStep.ADOPT;
         }
@@ -40,7 +40,7 @@ public final class MigrationRules {
         };
     }
 
-    private static MigrationStep pending(MigrationView seen, boolean due, Optional<MigrationFault> fault) {
+    private static MigrationStep pending(LabMigrationView seen, boolean due, Optional<MigrationFault> fault) {
         if (seen.vm() == Vm.GONE) {
             return MigrationStep.FAIL;
         }
@@ -60,7 +60,7 @@ public final class MigrationRules {
         return is(fault, MigrationFault.ENDS_IN_PLACE) ? MigrationStep.FAIL : MigrationStep.START_TARGET;
     }
 
-    private static MigrationStep running(MigrationView seen, boolean due, Optional<MigrationFault> fault) {
+    private static MigrationStep running(LabMigrationView seen, boolean due, Optional<MigrationFault> fault) {
         if (seen.vm() == Vm.MOVED) {
             return MigrationStep.SWITCH_OVER;
         }
@@ -77,7 +77,7 @@ public final class MigrationRules {
     }
 
     /** A VM that was only locked stays so until the object is deleted. */
-    private static MigrationStep failed(MigrationView seen) {
+    private static MigrationStep failed(LabMigrationView seen) {
         if (seen.vm() == Vm.COPYING) {
             return MigrationStep.FREE_VM;
         }

@@ -94,7 +94,7 @@ class MonitorSessionTest {
         assertThat(((SessionAction.Say) actions.getFirst()).text())
                 .startsWith("{\"type\":\"DownscaleResult\",\"Ok\":false,\"Status\":\"")
                 .endsWith("\",\"id\":6}");
-        assertThat(actions.getLast()).isInstanceOf(SessionAction.NoteVeto.class);
+        assertThat(actions.getLast()).isInstanceOf(SessionAction.RecordDenial.class);
     }
 
     @ParameterizedTest
@@ -142,7 +142,7 @@ class MonitorSessionTest {
                 .containsExactly(
                         new SessionAction.Say("{\"version\":1}"),
                         new SessionAction.Say("{\"type\":\"UpscaleRequest\",\"id\":3}"),
-                        new SessionAction.NoteCry());
+                        new SessionAction.RecordUpscaleRequest());
         assertThat(session.tick(FULL, NOW.plusMillis(900))).isEmpty();
         assertThat(session.tick(FULL, NOW.plusMillis(1000)))
                 .contains(new SessionAction.Say("{\"type\":\"UpscaleRequest\",\"id\":5}"));

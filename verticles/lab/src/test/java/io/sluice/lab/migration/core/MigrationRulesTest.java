@@ -17,9 +17,9 @@ import static io.sluice.lab.migration.core.MigrationStep.SWITCH_OVER;
 import static io.sluice.lab.migration.core.MigrationStep.WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.lab.migration.core.MigrationView.Phase;
-import io.sluice.lab.migration.core.MigrationView.Target;
-import io.sluice.lab.migration.core.MigrationView.Vm;
+import io.sluice.lab.migration.core.LabMigrationView.Phase;
+import io.sluice.lab.migration.core.LabMigrationView.Target;
+import io.sluice.lab.migration.core.LabMigrationView.Vm;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -101,14 +101,14 @@ class MigrationRulesTest {
 
     @Test
     void adoptsTheObjectFirst() {
-        var fresh = new MigrationView(Phase.NEW, false, false, Vm.FREE, Target.NOT_MADE, false);
+        var fresh = new LabMigrationView(Phase.NEW, false, false, Vm.FREE, Target.NOT_MADE, false);
 
         assertThat(MigrationRules.next(fresh, true, Optional.empty())).isEqualTo(ADOPT);
     }
 
     @Test
     void restsOnceTheSourceIsGone() {
-        var done = new MigrationView(Phase.SUCCEEDED, false, true, Vm.MOVED, Target.RUNNING, false);
+        var done = new LabMigrationView(Phase.SUCCEEDED, false, true, Vm.MOVED, Target.RUNNING, false);
 
         assertThat(MigrationRules.next(done, true, Optional.empty())).isEqualTo(REST);
     }
@@ -116,8 +116,8 @@ class MigrationRulesTest {
     @ParameterizedTest
     @EnumSource(Phase.class)
     void letsGoOfAnObjectThatIsDeletedInAnyPhase(Phase phase) {
-        var adopted = new MigrationView(phase, true, true, Vm.LOCKED, Target.STARTING, true);
-        var strange = new MigrationView(phase, true, false, Vm.LOCKED, Target.STARTING, true);
+        var adopted = new LabMigrationView(phase, true, true, Vm.LOCKED, Target.STARTING, true);
+        var strange = new LabMigrationView(phase, true, false, Vm.LOCKED, Target.STARTING, true);
 
         assertThat(MigrationRules.next(adopted, false, Optional.empty())).isEqualTo(LET_GO);
         assertThat(MigrationRules.next(strange, false, Optional.empty())).isEqualTo(REST);
@@ -125,19 +125,19 @@ class MigrationRulesTest {
 
     @Test
     void letsGoWhereTheVmIsGone() {
-        var orphan = new MigrationView(Phase.RUNNING, true, true, Vm.GONE, Target.RUNNING, true);
+        var orphan = new LabMigrationView(Phase.RUNNING, true, true, Vm.GONE, Target.RUNNING, true);
 
         assertThat(MigrationRules.next(orphan, false, Optional.empty())).isEqualTo(LET_GO);
     }
 
     @Test
     void finishesTheSwitchBeforeItLetsGo() {
-        var half = new MigrationView(Phase.RUNNING, true, true, Vm.MOVED, Target.RUNNING, true);
+        var half = new LabMigrationView(Phase.RUNNING, true, true, Vm.MOVED, Target.RUNNING, true);
 
         assertThat(MigrationRules.next(half, true, Optional.empty())).isEqualTo(SWITCH_OVER);
     }
 
-    private static MigrationView view(Phase phase, Vm vm, Target target) {
-        return new MigrationView(phase, false, true, vm, target, true);
+    private static LabMigrationView view(Phase phase, Vm vm, Target target) {
+        return new LabMigrationView(phase, false, true, vm, target, true);
     }
 }

@@ -1,0 +1,63 @@
+package io.sluice.messages.cluster;
+
+import io.sluice.units.Resources;
+import java.util.Objects;
+
+/**
+ * A pod is bound to a node and not in a terminal phase.
+ *
+ * @param uid the pod's uid: the member id in the ledger
+ * @param namespace the pod's namespace
+ * @param name the pod's name
+ * @param node the node it is bound to
+ * @param vmName the VM that it runs, in the same namespace; empty for any other pod
+ * @param version grows with each change of the pod object; an older fact is dropped
+ * @param amounts what it counts at: the sum of its containers' requests, or for a VM's pod the size its annotations
+ *     show
+ * @param createdAtSeconds creation time, in seconds since 1970
+ * @param migration the name of the migration, in the same namespace, that moves its VM here; empty for any other pod.
+ *     It takes over the room that is held for that migration, and counts at what the VM has reserved where it is
+ */
+public record PodObserved(
+        String uid,
+        String namespace,
+        String name,
+        String node,
+        String vmName,
+        long version,
+        Resources amounts,
+        long createdAtSeconds,
+        String migration) {
+    public PodObserved {
+        Objects.requireNonNull(uid, "uid");
+        Objects.requireNonNull(namespace, "namespace");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(vmName, "vmName");
+        Objects.requireNonNull(amounts, "amounts");
+        Objects.requireNonNull(migration, "migration");
+    }
+
+    /** A pod that no migration made. */
+    public PodObserved(
+            String uid,
+            String namespace,
+            String name,
+            String node,
+            String vmName,
+            long version,
+            Resources amounts,
+            long createdAtSeconds) {
+        this(uid, namespace, name, node, vmName, version, amounts, createdAtSeconds, "");
+    }
+
+    /** Whether a migration moves a VM to it. */
+    public boolean migrationTarget() {
+        return !migration.isEmpty();
+    }
+
+    /** Whether a VM runs in it. */
+    public boolean runsVm() {
+        return !vmName.isEmpty();
+    }
+}

@@ -1,0 +1,392 @@
+package io.sluice.simulation.model;
+
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.runner.Runner;
+import io.sluice.agent.core.runner.RunnerAction;
+import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.core.runner.RunnerHandover;
+import io.sluice.agent.core.runner.RunnerState;
+import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.engine.Timeline;
+import io.sluice.units.Resources;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Keeps a runner for one VM: the real core, and what its host does for it. */
+public final class SimulatedRunner {
+    private static final long LEDGER_TIMEOUT = Seconds.of(1);
+    static final long DRIVER_TIMEOUT = Seconds.of(12);
+    private static final long GUEST_TIMEOUT = Seconds.of(6);
+
+    private final AgentPart agent;
+    private final World world;
+    private final ModelVmObject vm;
+    private final SimulatedLinks links;
+    private final Grants grants = new Grants();
+    private final ReferenceSession reference;
+    private final int life;
+    private VmObserved seen;
+    private Optional<Runner> runner = Optional.empty();
+    private RunnerHandover resume = RunnerHandover.FRESH;
+    private Optional<Timeline.Timer> wake = Optional.empty();
+    private boolean restarting;
+    private boolean over;
+    private int runners;
+    private String id = "";
+    private Optional<Awaited> awaited = Optional.empty();
+
+    /** A permit request that was not answered or given up on yet. */
+    private record Awaited(long number, PermitRequest question) {}
+
+    SimulatedRunner(AgentPart agent, ModelVmObject vm, VmObserved seen, int life) {
+        this.agent = agent;
+        this.world = agent.world();
+        this.vm = vm;
+        this.seen = seen;
+        this.life = life;
+        this.links = new SimulatedLinks(world, agent.name() + "." + vm.id.name() + "." + vm.id.uid());
+        reference = new ReferenceSession(this, links);
+        vm.seats.add(this);
+    }
+
+    /** Whose it is. */
+    public ModelVmObject vm() {
+        return vm;
+    }
+
+    /** The name of the runner of now. */
+    public String runnerId() {
+        return id;
+    }
+
+    /** What its runners were granted, as seen from outside. */
+    public Grants grants() {
+        return grants;
+    }
+
+    void seen(VmObserved fact) {
+        if (fact.version() < seen.version()) {
+            return;
+        }
+        seen = fact;
+        if (runner.isPresent()) {
+            tell(new RunnerEvent.VmChanged(fact));
+        } else if (!restarting) {
+            startIfServed();
+        }
+    }
+
+    /** The VM was deleted. */
+    void gone() {
+        tell(new RunnerEvent.VmDeleted());
+        abandon();
+    }
+
+    VmObserved seen() {
+        return seen;
+    }
+
+    World world() {
+        return world;
+    }
+
+    /** It waits for the reply to that. */
+    void awaiting(long number, PermitRequest question) {
+        awaited = Optional.of(new Awaited(number, question));
+    }
+
+    /** Its process has ended: what it sent stays on its way, what comes back is for nobody. */
+    void abandon() {
+        over = true;
+        hangUp();
+        runner = Optional.empty();
+        wake.ifPresent(Timeline.Timer::cancel);
+        vm.seats.remove(this);
+        world.touch(vm);
+    }
+
+    /** This runner alone fails; another follows it. */
+    void fail() {
+        if (runner.isPresent()) {
+            hangUp();
+            runner = Optional.empty();
+            wake.ifPresent(Timeline.Timer::cancel);
+            restartIn(Seconds.of(5));
+        }
+    }
+
+    private void startIfServed() {
+        if (over || !Runner.serves(seen)) {
+            return;
+        }
+        runners++;
+        id = agent.name() + "-" + vm.id.uid() + "-" + life + "-" + runners;
+        grants.forget();
+        var random = new Random(world.faults().chance(id).next());
+        var config = vm.byReference ? RunnerConfigs.REFERENCE : world.runnerConfig();
+        runner = Optional.of(new Runner(config, id, seen, resume, random));
+        tell(new RunnerEvent.Started());
+    }
+
+    private void restartIn(long nanos) {
+        restarting = true;
+        world.time().in(nanos, () -> {
+            restarting = false;
+            startIfServed();
+        });
+    }
+
+    void tell(RunnerEvent event) {
+        runner.ifPresent(it -> on(it, event));
+    }
+
+    void on(Runner it, RunnerEvent event) {
+        if (runner.isEmpty() || runner.get() != it) {
+            return;
+        }
+        if (event
+                instanceof
+                RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var booked, var recovered))) {
+            grants.reached(recovered ? booked.max(seen.sizes().max()) : booked);
+            resume = vm.byReference
+                    ? RunnerHandover.FRESH
+                    : new RunnerHandover(session, it.member().pod(), resume.supersededInARow());
+        }
+        world.touch(vm);
+        for (var action : it.on(event, agent.clock().now())) {
+            perform(it, action);
+        }
+    }
+
+    private void perform(Runner it, RunnerAction action) {
+        if (vm.byReference && reference.performs(it, action)) {
+            return;
+        }
+        switch (action) {
+            case RunnerAction.OpenLedgerSession(var number, var question) ->
+                ledger(
+                        it,
+                        number,
+                        question.node(),
+                        new LedgerCommand.Open(question),
+                        reply -> new RunnerEvent.SessionAnswered(number, reply));
+            case RunnerAction.RequestPermit(var number, var question) -> ask(it, number, question);
+            case RunnerAction.ClaimFence(var number, var question) ->
+                world.bus()
+                        .<ClaimReply>ask(
+                                links.toPatcher,
+                                links.fromPatcher,
+                                DRIVER_TIMEOUT,
+                                answer -> world.patcher().claim(question, answer),
+                                reply -> claimed(it, number, reply),
+                                () -> lost(it, number));
+            case RunnerAction.PatchSize(var number, var question, var _) -> patch(it, number, question);
+            case RunnerAction.UpscaleGuest(var number, var question, var _, var _) ->
+                guest(it, number, () -> world.guests().told(vm, question));
+            case RunnerAction.DownscaleGuest(var number, var question, var _, var _) ->
+                guest(it, number, () -> world.guests().asked(vm, question));
+            case RunnerAction.AttachToMonitor(var number, var _) ->
+                world.bus()
+                        .<MonitorState>ask(
+                                links.toMonitor,
+                                links.fromMonitor,
+                                LEDGER_TIMEOUT,
+                                answer -> answer.accept(world.guests().state(vm)),
+                                state -> on(it, new RunnerEvent.MonitorAttached(number, state)),
+                                () -> lost(it, number));
+            case RunnerAction.DetachFromMonitor _ -> {}
+            case RunnerAction.Scrape(var number, var _) -> scrape(it, number);
+            case RunnerAction.ScrapeLfc(var number, var _, var _) ->
+                world.time().in(Seconds.of(1), () -> lost(it, number));
+            case RunnerAction.WakeAt(var when) -> wakeAt(it, when);
+            case RunnerAction.Report(var decision) -> {
+                if (world.journal().listens()) {
+                    world.say(this + " decides " + decision.kind());
+                }
+            }
+            case RunnerAction.Note _, RunnerAction.Warn _ -> {}
+            case RunnerAction.Stop(var reason, var _, var restartAfter, var left) -> {
+                runner = Optional.empty();
+                wake.ifPresent(Timeline.Timer::cancel);
+                resume = left;
+                if (world.journal().listens()) {
+                    world.say(this + " stops: " + reason);
+                }
+                restartAfter.ifPresentOrElse(wait -> restartIn(Seconds.of(wait)), () -> restartIn(1));
+            }
+        }
+    }
+
+    void hangUp() {
+        if (vm.byReference && awaited.isPresent()) {
+            var pod = awaited.get().question().member();
+            awaited = Optional.empty();
+            world.gateway().hangUp(pod);
+        }
+    }
+
+    private void claimed(Runner it, long number, ClaimReply reply) {
+        if (reply instanceof ClaimReply.Claimed claimed) {
+            grants.reached(claimed.sizes().inUse());
+        }
+        on(it, new RunnerEvent.ClaimAnswered(number, reply));
+    }
+
+    void ended(long number) {
+        awaited = awaited.filter(request -> request.number() != number);
+    }
+
+    /** Whether a reply to that request is still waited for: one that was given up on permits nothing any more. */
+    public boolean awaits(PermitRequest question) {
+        return awaited.filter(request -> request.question().equals(question)).isPresent();
+    }
+
+    /** Whether that request of the gateway's is in the name of this agent, which waits for the reply to it. */
+    public boolean awaitsOfGateway(PermitRequest question) {
+        return vm.byReference
+                && awaited.map(Awaited::question)
+                        .filter(mine -> mine.member().equals(question.member())
+                                && mine.target().equals(question.target()))
+                        .isPresent();
+    }
+
+    void lost(Runner it, long number) {
+        ended(number);
+        on(it, new RunnerEvent.RequestFailed(number, "no answer"));
+    }
+
+    private <A> void ledger(
+            Runner it, long number, String node, LedgerCommand<A> command, Function<A, RunnerEvent> as) {
+        world.bus()
+                .<A>ask(
+                        links.toLedger,
+                        links.fromLedger,
+                        LEDGER_TIMEOUT,
+                        answer -> world.ledger().serve(node, command, answer),
+                        reply -> on(it, as.apply(reply)),
+                        () -> lost(it, number));
+    }
+
+    private void ask(Runner it, long number, PermitRequest question) {
+        long askedAt = world.time().now();
+        grants.asked(question.target());
+        awaited = Optional.of(new Awaited(number, question));
+        world.happened(new Happening.Asked(this, question));
+        ledger(it, number, question.node(), new LedgerCommand.RequestPermit(question), reply -> {
+            if (reply instanceof PermitReply.Ruled ruled
+                    && runner.filter(now -> now == it).isPresent()) {
+                grants.granted(ruled.permit(), ruled.validFor(), askedAt, question.seq());
+            }
+            ended(number);
+            return new RunnerEvent.PermitAnswered(number, reply);
+        });
+    }
+
+    private void patch(Runner it, long number, PatchVm patch) {
+        var flight = new Flight(this, vm, patch, world.time().now());
+        flight.begun();
+        world.happened(new Happening.PatchBegun(this, flight));
+        grants.reached(patch.target());
+        world.bus()
+                .<PatchReply>ask(
+                        links.toPatcher,
+                        links.fromPatcher,
+                        DRIVER_TIMEOUT,
+                        answer -> {
+                            if (flight.taken()) {
+                                world.patcher().patch(flight, answer);
+                            }
+                        },
+                        reply -> on(it, new RunnerEvent.PatchAnswered(number, reply)),
+                        () -> lost(it, number));
+        if (links.toPatcher.lost()) {
+            flight.ended();
+        }
+    }
+
+    private void guest(Runner it, long number, Supplier<ResizeReply> answers) {
+        world.bus()
+                .<ResizeReply>ask(
+                        links.toMonitor,
+                        links.fromMonitor,
+                        GUEST_TIMEOUT,
+                        answer -> answer.accept(answers.get()),
+                        reply -> on(it, new RunnerEvent.GuestAnswered(number, reply)),
+                        () -> lost(it, number));
+    }
+
+    private void scrape(Runner it, long number) {
+        links.toGuest.draw();
+        if (links.toGuest.lost()) {
+            world.time().in(Seconds.of(2), () -> lost(it, number));
+        } else {
+            world.time().in(links.toGuest.first(world.time().now()), () -> {
+                var metrics = new SystemMetrics(vm.load1, vm.load1, vm.memoryUsed, 0);
+                on(it, new RunnerEvent.Scraped(number, new MetricsReading.Read(metrics)));
+            });
+        }
+    }
+
+    private void wakeAt(Runner it, Instant when) {
+        wake.ifPresent(Timeline.Timer::cancel);
+        wake = Optional.of(world.time().in(agent.clock().until(when), () -> on(it, new RunnerEvent.Woken())));
+    }
+
+    /** Its runner, while there is one. */
+    public Optional<Runner> runner() {
+        return runner;
+    }
+
+    /** Where its runner stands, while there is one that can still act on the VM where that runs. */
+    public Optional<RunnerState> acting() {
+        if (runner.isEmpty() || runner.get().stage() != RunnerState.Stage.SERVING) {
+            return Optional.empty();
+        }
+        return runner.filter(it -> it.member().podName().equals(vm.podName())).map(Runner::state);
+    }
+
+    /** Whether a patch of its runner's would be applied now. */
+    public boolean mayPatch() {
+        return acting().filter(state -> vm.byReference || state.fence().equals(vm.fence))
+                .isPresent();
+    }
+
+    /**
+     * What its runner may still patch the VM to on a permit; nothing where it may not. One of the reference patches to
+     * no more than what it is asking for.
+     */
+    public Resources mayPatchTo() {
+        var core = acting().filter(state -> mayPatch()).flatMap(RunnerState::core);
+        return core.flatMap(state -> state.effectivePermit(now()))
+                .map(permit -> core.get().asking().map(permit::min).orElse(permit))
+                .orElse(Resources.NONE);
+    }
+
+    /** Its process's clock. */
+    public Instant now() {
+        return agent.clock().now();
+    }
+
+    boolean restarting() {
+        return restarting;
+    }
+
+    @Override
+    public String toString() {
+        return id.isEmpty() ? agent.name() + "." + vm : id;
+    }
+}

@@ -1,0 +1,14 @@
+package io.sluice.agent;
+
+import io.sluice.shell.Shell;
+import io.vertx.core.Vertx;
+
+/** What all hosts of an agent have in common. */
+record HostContext(
+        Vertx vertx,
+        Shell shell,
+        RunnerFactory factory,
+        RunnerPorts ports,
+        MonitorAssignment dispatchers,
+        AgentMetrics meters,
+        StatusPublisher statuses) {}

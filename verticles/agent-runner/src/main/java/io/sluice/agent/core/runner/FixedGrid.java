@@ -1,0 +1,31 @@
+package io.sluice.agent.core.runner;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * When something is due that is done again and again: on a grid, so that a round that took long shifts none after it.
+ */
+final class FixedGrid {
+    private final Duration period;
+    private Instant next;
+
+    FixedGrid(Instant first, Duration period) {
+        this.next = first;
+        this.period = period;
+    }
+
+    boolean due(Instant now) {
+        return !now.isBefore(next);
+    }
+
+    Instant next() {
+        return next;
+    }
+
+    void begun(Instant now) {
+        long periodNanos = period.toNanos();
+        long lateNanos = Duration.between(next, now).toNanos();
+        next = next.plusNanos((lateNanos / periodNanos + 1) * periodNanos);
+    }
+}

@@ -1,0 +1,121 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.units.Resources;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What ledger, driver and guest last answered a runner. While the same is asked again, the last answer still tells what
+ * the VM waits for: a denial that is repeated every two seconds is one long wait.
+ */
+final class LastReplies {
+    private static final int REASON_CHARACTERS_MAX = 200;
+
+    /** What the ledger said. */
+    sealed interface Ledger {
+        record Nothing() implements Ledger {}
+
+        /** {@code lapsesAt}: empty where permits do not lapse. */
+        record Granted(Resources permit, Optional<Instant> lapsesAt) implements Ledger {}
+
+        record Short(PermitReply.Ruled ruled) implements Ledger {}
+
+        record Failed(String reason) implements Ledger {}
+
+        record NotReady(NotReadyCause cause) implements Ledger {}
+    }
+
+    /** What driver or guest said. */
+    sealed interface Doer {
+        record Nothing() implements Doer {}
+
+        record DownscaleDenied(String status) implements Doer {}
+
+        record Failed(String reason) implements Doer {}
+    }
+
+    /** Sizes that the driver acknowledged and no status shows. */
+    record Unshown(Resources told, long revision, Instant since) {}
+
+    private Ledger ledger = new Ledger.Nothing();
+    private Doer driver = new Doer.Nothing();
+    private Doer guest = new Doer.Nothing();
+    private Optional<Unshown> unshown = Optional.empty();
+    private long newestShown;
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Doer driver() {
+        return driver;
+    }
+
+    Doer guest() {
+        return guest;
+    }
+
+    Optional<Unshown> unshown() {
+        return unshown;
+    }
+
+    void ruled(PermitReply.Ruled ruled, Resources asked, Optional<Instant> lapsesAt) {
+        ledger = asked.exceeds(ruled.permit()) ? new Ledger.Short(ruled) : new Ledger.Granted(ruled.permit(), lapsesAt);
+    }
+
+    void notReady(NotReadyCause cause) {
+        ledger = new Ledger.NotReady(cause);
+    }
+
+    void ledgerFailed(String reason) {
+        ledger = new Ledger.Failed(cut(reason));
+    }
+
+    /**
+     * The driver holds the patch. One that follows before the status showed the last goes on with its wait; one that
+     * the status shows already, as facts may come before answers, begins none.
+     */
+    void patched(Resources told, long revision, Instant now) {
+        driver = new Doer.Nothing();
+        unshown = revision <= newestShown
+                ? Optional.empty()
+                : Optional.of(
+                        new Unshown(told, revision, unshown.map(Unshown::since).orElse(now)));
+    }
+
+    void patchFailed(String reason) {
+        driver = new Doer.Failed(cut(reason));
+    }
+
+    /** The status shows this revision. A driver that has got somewhere, but is not done, is waited for anew. */
+    void shown(long revision, Instant now) {
+        if (revision > newestShown) {
+            newestShown = revision;
+            unshown = unshown.filter(waiting -> waiting.revision() > revision)
+                    .map(waiting -> new Unshown(waiting.told(), waiting.revision(), now));
+        }
+    }
+
+    void guestAgreed() {
+        guest = new Doer.Nothing();
+    }
+
+    void guestVetoed(String status) {
+        guest = new Doer.DownscaleDenied(cut(status));
+    }
+
+    void guestFailed(String reason) {
+        guest = new Doer.Failed(cut(reason));
+    }
+
+    /** The VM does not have to shrink any more, or there is another guest to ask. */
+    void forgetGuest() {
+        guest = new Doer.Nothing();
+    }
+
+    private static String cut(String reason) {
+        return reason.length() <= REASON_CHARACTERS_MAX ? reason : reason.substring(0, REASON_CHARACTERS_MAX) + "...";
+    }
+}

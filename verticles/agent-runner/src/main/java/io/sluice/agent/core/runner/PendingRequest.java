@@ -1,0 +1,39 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.scaling.ActionRevision;
+import io.sluice.agent.core.scaling.ActionSet;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.ledger.PermitRequest;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A request that is under way, with what is needed to understand its answer. */
+sealed interface PendingRequest {
+    /** Whether a runner that stops waits for its end: it may change what somebody holds. */
+    default boolean weighs() {
+        return switch (this) {
+            case Open _, Attach _, Scrape _, ScrapeLfc _ -> false;
+            case Claim _, Permit _, Patch _, GuestUp _, GuestDown _ -> true;
+        };
+    }
+
+    record Open() implements PendingRequest {}
+
+    record Claim(String owner) implements PendingRequest {}
+
+    record Permit(PermitRequest question, ActionRevision revision) implements PendingRequest {}
+
+    /** {@code fence}: the number that it writes; {@code raisedAt}: when a sample or cry first asked for that much. */
+    record Patch(ActionSet.NeonVmRequest request, long fence, GoalBasis basis, Optional<Instant> raisedAt)
+            implements PendingRequest {}
+
+    record GuestUp() implements PendingRequest {}
+
+    record GuestDown(ActionSet.MonitorDownscale request, GoalBasis basis) implements PendingRequest {}
+
+    record Attach(long generationWhenAsked) implements PendingRequest {}
+
+    record Scrape() implements PendingRequest {}
+
+    record ScrapeLfc() implements PendingRequest {}
+}

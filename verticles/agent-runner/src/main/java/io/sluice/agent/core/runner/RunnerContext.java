@@ -1,0 +1,10 @@
+package io.sluice.agent.core.runner;
+
+/** What does not change while a runner lives. */
+record RunnerContext(
+        String runnerId,
+        VmPod member,
+        RunnerConfig config,
+        MonitorSessionState link,
+        RunnerRequests requests,
+        RunnerReports reports) {}

@@ -1,0 +1,18 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.scaling.Latency;
+import java.util.List;
+
+/**
+ * What a runner has counted and timed since it was last asked.
+ *
+ * @param queries how often its scaling core was asked what to do
+ * @param latencies how long goals took, stage by stage
+ */
+public record RunnerMeasurements(long queries, List<Latency> latencies) {
+    static final RunnerMeasurements NONE = new RunnerMeasurements(0, List.of());
+
+    public RunnerMeasurements {
+        latencies = List.copyOf(latencies);
+    }
+}

@@ -1,0 +1,60 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.scaling.CoreDetail;
+import io.sluice.agent.core.scaling.Demand;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.shell.Quantities;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/** Puts what a VM waits for into words. */
+final class ScalingStatusText {
+    private static final double MILLIS = 1_000;
+
+    private ScalingStatusText() {}
+
+    /** When something is tried again, as the end of a sentence. */
+    static String again(Instant until, Instant now) {
+        return now.isBefore(until) ? "; again in " + seconds(Duration.between(now, until)) : "; asked again";
+    }
+
+    static String seconds(Duration duration) {
+        return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / MILLIS);
+    }
+
+    static String notReady(NotReadyCause cause, String node) {
+        return switch (cause) {
+            case NODE_INCOMPLETE -> "the ledger has not heard yet of all that node " + node + " holds";
+            case NODE_UNKNOWN -> "the ledger has not heard of node " + node + " yet";
+        };
+    }
+
+    static String asked(CoreDetail.Asked asked, String node) {
+        return "asked for " + text(asked.resources()) + " on node " + node;
+    }
+
+    static String beyondMax(Demand demand, Resources max) {
+        return "its load asks for " + text(demand.unbounded()) + " by kind, and its maximum is " + text(max);
+    }
+
+    static String lapsed(Resources permit, Instant lapsedAt, Instant now) {
+        return "the permit for " + text(permit) + " lapsed " + seconds(Duration.between(lapsedAt, now))
+                + " ago, before the VM grew; it is asked for again";
+    }
+
+    /** How long is left out: while it is no cause for worry, whoever hears this counts that from its beginning. */
+    static String unshown(LastReplies.Unshown unshown, CoreDetail detail) {
+        var shows = detail.vm().status().map(ScalingStatusText::text).orElse("no size");
+        return "told to be " + text(unshown.told()) + ", its status shows " + shows;
+    }
+
+    static String stuck(LastReplies.Unshown unshown, CoreDetail detail, Instant now) {
+        return unshown(unshown, detail) + ", for " + seconds(Duration.between(unshown.since(), now));
+    }
+
+    static String text(Resources amount) {
+        return Quantities.text(amount);
+    }
+}

@@ -1,0 +1,192 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.messages.agent.Waiting;
+import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.ClaimVm;
+import io.sluice.units.Resources;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The way in: a runner asks the ledger for a session, and then writes its fence on the VM. */
+final class SessionOpening {
+    private final RunnerContext setting;
+    private final RunnerHandover resume;
+    private Step step = new Step.Opening(Optional.empty());
+    private Trouble trouble = new Trouble.None();
+    private long claims;
+
+    private sealed interface Step {
+        /** {@code again} says when, if it must wait. */
+        record Opening(Optional<Instant> again) implements Step {}
+
+        record Claiming(long session, Resources booked, Optional<Instant> again) implements Step {}
+    }
+
+    /** Why the present step is not done yet, by the last answer. */
+    private sealed interface Trouble {
+        record None() implements Trouble {}
+
+        record NotReady(NotReadyCause cause) implements Trouble {}
+
+        record Failed(String reason, Instant until) implements Trouble {}
+    }
+
+    /**
+     * The runner may begin.
+     *
+     * @param session that it speaks in
+     * @param booked what the ledger holds for the VM at most
+     * @param fence that stands on it
+     * @param claim the answer to the claim
+     */
+    record Entered(long session, Resources booked, Fence fence, ClaimReply.Claimed claim) {}
+
+    SessionOpening(RunnerContext setting, RunnerHandover resume) {
+        this.setting = setting;
+        this.resume = resume;
+    }
+
+    /** Sends what is due. */
+    void advance(Instant now) {
+        switch (step) {
+            case Step.Opening(var again) when due(again, now) && !waitsFor(PendingRequest.Open.class) -> open(now);
+            case Step.Claiming(var session, var booked, var again)
+            when due(again, now) && !waitsFor(PendingRequest.Claim.class) -> claim(session, booked, now);
+            case Step.Opening _, Step.Claiming _ -> {}
+        }
+    }
+
+    private void open(Instant now) {
+        var member = setting.member();
+        var question =
+                new OpenSession(member.node(), member.pod(), setting.runnerId(), resume.lastSessionOf(member.pod()));
+        step = new Step.Opening(Optional.empty());
+        setting.requests()
+                .send(new PendingRequest.Open(), now, number -> new RunnerAction.OpenLedgerSession(number, question));
+    }
+
+    /**
+     * {@code most}: the VM's maximum, at which the ledger books a member that it has not heard of yet, unless it was
+     * seen to use more.
+     */
+    void opened(OpenReply reply, Resources most, Instant now) {
+        if (!(step instanceof Step.Opening)) {
+            return;
+        }
+        switch (reply) {
+            case OpenReply.Opened(var session, var permit, var recovered) -> {
+                trouble = new Trouble.None();
+                step = new Step.Claiming(session, recovered ? permit.max(most) : permit, Optional.empty());
+            }
+            case OpenReply.NotReady(var cause, var retryAfter) -> {
+                trouble = new Trouble.NotReady(cause);
+                step = new Step.Opening(Optional.of(now.plus(retryAfter)));
+            }
+            case OpenReply.Refused(var cause) -> openFailed(cause.sentence(), now);
+        }
+    }
+
+    void openFailed(String reason, Instant now) {
+        setting.reports().warn(RunnerReports.Topic.SESSION, "the ledger opened no session: " + reason, now);
+        if (step instanceof Step.Opening) {
+            var until = now.plus(setting.config().core().schedulerRetryWait());
+            trouble = new Trouble.Failed("the ledger opened no session: " + reason, until);
+            step = new Step.Opening(Optional.of(until));
+        }
+    }
+
+    /** Each attempt has its own owner: one that is applied late is then told from the one that counts. */
+    private void claim(long session, Resources booked, Instant now) {
+        claims++;
+        var owner = setting.runnerId() + "." + claims;
+        step = new Step.Claiming(session, booked, Optional.empty());
+        var question = new ClaimVm(setting.member().vm(), owner);
+        setting.requests()
+                .send(new PendingRequest.Claim(owner), now, number -> new RunnerAction.ClaimFence(number, question));
+    }
+
+    /** Empty where the fence does not stand. */
+    Optional<Entered> claimed(PendingRequest.Claim asked, ClaimReply reply, Instant now) {
+        switch (reply) {
+            case ClaimReply.Claimed claim -> {
+                var fence = Fence.claimed(asked.owner(), claim.fence());
+                if (fence.isPresent() && step instanceof Step.Claiming(var session, var booked, var _)) {
+                    return Optional.of(new Entered(session, booked, fence.get(), claim));
+                }
+                claimFailed("it answered another's fence, " + claim.fence(), now);
+            }
+            case ClaimReply.Failed(var reason) -> claimFailed(reason, now);
+        }
+        return Optional.empty();
+    }
+
+    void claimFailed(String reason, Instant now) {
+        setting.reports().warn(RunnerReports.Topic.FENCE, "the fence was not written: " + reason, now);
+        if (step instanceof Step.Claiming(var session, var booked, var _)) {
+            var until = now.plus(setting.config().core().neonVmRetryWait());
+            trouble = new Trouble.Failed("the fence was not written: " + reason, until);
+            step = new Step.Claiming(session, booked, Optional.of(until));
+        }
+    }
+
+    Optional<Instant> wakeAt() {
+        return switch (step) {
+            case Step.Opening(var again) -> again;
+            case Step.Claiming(var _, var _, var again) -> again;
+        };
+    }
+
+    /** 0 while there is none. */
+    long session() {
+        return switch (step) {
+            case Step.Opening _ -> 0;
+            case Step.Claiming(var session, var _, var _) -> session;
+        };
+    }
+
+    RunnerState.Stage stage() {
+        return switch (step) {
+            case Step.Opening _ -> RunnerState.Stage.OPENING;
+            case Step.Claiming _ -> RunnerState.Stage.CLAIMING;
+        };
+    }
+
+    Optional<Resources> booked() {
+        return switch (step) {
+            case Step.Opening _ -> Optional.empty();
+            case Step.Claiming(var _, var booked, var _) -> Optional.of(booked);
+        };
+    }
+
+    WaitCause cause() {
+        return switch (trouble) {
+            case Trouble.NotReady(var cause) ->
+                WaitCause.of(
+                        Waiting.NODE,
+                        ScalingStatusText.notReady(cause, setting.member().node()));
+            case Trouble.Failed(var reason, var until) ->
+                WaitCause.of(Waiting.RETRY, now -> reason + ScalingStatusText.again(until, now));
+            case Trouble.None _ ->
+                switch (step) {
+                    case Step.Opening _ ->
+                        WaitCause.of(
+                                Waiting.SESSION,
+                                "the ledger was asked for a session on node "
+                                        + setting.member().node());
+                    case Step.Claiming(var session, var _, var _) ->
+                        WaitCause.of(Waiting.CLAIM, "the driver was asked to write the fence of session " + session);
+                };
+        };
+    }
+
+    private boolean waitsFor(Class<? extends PendingRequest> kind) {
+        return setting.requests().any(kind::isInstance);
+    }
+
+    private static boolean due(Optional<Instant> again, Instant now) {
+        return again.filter(now::isBefore).isEmpty();
+    }
+}

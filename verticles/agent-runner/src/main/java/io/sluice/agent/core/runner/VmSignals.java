@@ -1,0 +1,182 @@
+package io.sluice.agent.core.runner;
+
+import io.sluice.agent.core.metrics.LfcReading;
+import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.scaling.LfcMetrics;
+import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.monitor.AttachMonitor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** What a runner hears of its VM from inside it: when to scrape it, and when to ask for its monitor's session. */
+final class VmSignals {
+    private final RunnerConfig config;
+    private final RunnerRequests requests;
+    private final RunnerReports reports;
+    private final MonitorSessionState link;
+    private final FixedGrid scrapes;
+    private final FixedGrid lfcScrapes;
+    private Instant attachAt;
+    private Optional<Sample> sample = Optional.empty();
+    private Optional<Instant> lfcAt = Optional.empty();
+    private Freshness system = Freshness.UNKNOWN;
+    private Freshness fileCache = Freshness.UNKNOWN;
+    private Optional<Endpoint> lfc = Optional.empty();
+    private Optional<Endpoint> monitor = Optional.empty();
+
+    /** A scrape that came through. */
+    record Sample(SystemMetrics metrics, Instant at) {}
+
+    /** The first scrape of a file cache comes as soon as that of the system, however long its own period is. */
+    VmSignals(RunnerContext setting, Instant now, RandomGenerator random) {
+        this.config = setting.config();
+        this.requests = setting.requests();
+        this.reports = setting.reports();
+        this.link = setting.link();
+        var first = now.plusNanos(random.nextLong(config.scrapePeriod().toNanos()));
+        this.scrapes = new FixedGrid(first, config.scrapePeriod());
+        this.lfcScrapes = new FixedGrid(first, config.lfc().period());
+        this.attachAt = now;
+    }
+
+    /** The last scrape that came through, while it is fresh enough to go by. */
+    Optional<Sample> sample() {
+        return sample;
+    }
+
+    /** What came of a scrape; answers what is news, which is nothing where the text was rejected. */
+    Optional<SystemMetrics> scraped(MetricsReading reading, Instant now) {
+        return switch (reading) {
+            case MetricsReading.Read(var metrics) -> {
+                sample = Optional.of(new Sample(metrics, now));
+                system = system.came(now);
+                yield Optional.of(metrics);
+            }
+            case MetricsReading.Rejected(var _, var reason) -> {
+                scrapeFailed(reason, now);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /** A scrape brought nothing: what came before still counts. */
+    void scrapeFailed(String reason, Instant now) {
+        system = system.failed(reason);
+        reports.warn(RunnerReports.Topic.METRICS, "a scrape failed: " + reason, now);
+    }
+
+    /** What came of a scrape of the file cache; answers what is news. */
+    Optional<LfcMetrics> lfcScraped(LfcReading reading, Instant now) {
+        return switch (reading) {
+            case LfcReading.Read(var metrics) -> {
+                lfcAt = Optional.of(now);
+                fileCache = fileCache.came(now);
+                yield Optional.of(metrics);
+            }
+            case LfcReading.Rejected(var _, var reason) -> {
+                lfcScrapeFailed(reason, now);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /** A scrape of the file cache brought nothing. */
+    void lfcScrapeFailed(String reason, Instant now) {
+        fileCache = fileCache.failed(reason);
+        reports.warn(RunnerReports.Topic.LFC, "a scrape of the file cache failed: " + reason, now);
+    }
+
+    /** How fresh all that is; a file cache that does not count is not looked at. */
+    Freshness.OfVm freshness() {
+        return new Freshness.OfVm(system, lfc.isPresent() ? fileCache : Freshness.UNKNOWN);
+    }
+
+    /** Tells whether the metrics became too old just now. */
+    boolean grewOld(Instant now) {
+        boolean old = sample.map(this::oldAt).filter(at -> !now.isBefore(at)).isPresent();
+        if (old) {
+            sample = Optional.empty();
+        }
+        return old;
+    }
+
+    /** Tells whether those of the file cache did. */
+    boolean lfcGrewOld(Instant now) {
+        boolean old = lfcOldAt().filter(at -> !now.isBefore(at)).isPresent();
+        if (old) {
+            lfcAt = Optional.empty();
+        }
+        return old;
+    }
+
+    /** What can be reached now; {@code lfc} is empty too where the file cache does not count. */
+    record Reach(Optional<Endpoint> metrics, Optional<Endpoint> lfc, Optional<Endpoint> monitor) {}
+
+    /** Sends what is due. */
+    void advance(Reach reach, VmPod member, Instant now) {
+        if (!reach.monitor().equals(monitor)) {
+            monitor = reach.monitor();
+            attachAt = now;
+        }
+        lfc = reach.lfc();
+        if (reach.metrics().isPresent() && scrapes.due(now) && !waitsFor(PendingRequest.Scrape.class)) {
+            scrapes.begun(now);
+            var endpoint = reach.metrics().get();
+            requests.send(new PendingRequest.Scrape(), now, number -> new RunnerAction.Scrape(number, endpoint));
+        }
+        if (lfc.isPresent() && lfcScrapes.due(now) && !waitsFor(PendingRequest.ScrapeLfc.class)) {
+            lfcScrapes.begun(now);
+            var endpoint = lfc.get();
+            var timeout = config.lfc().timeout();
+            requests.send(
+                    new PendingRequest.ScrapeLfc(),
+                    now,
+                    number -> new RunnerAction.ScrapeLfc(number, endpoint, timeout));
+        }
+        if (monitor.isPresent() && !now.isBefore(attachAt) && !waitsFor(PendingRequest.Attach.class)) {
+            attachAt = now.plus(config.attachPeriod());
+            var question = new AttachMonitor(member.vm(), monitor.get());
+            requests.send(
+                    new PendingRequest.Attach(link.generation()),
+                    now,
+                    number -> new RunnerAction.AttachToMonitor(number, question));
+        }
+    }
+
+    /** The session is to be kept by another process: it is asked for there at once, and left where it was. */
+    void monitorMoved(VmPod member, Instant now) {
+        requests.forget(PendingRequest.Attach.class::isInstance);
+        attachAt = now;
+        link.at().ifPresent(before -> requests.act(link.detach(member)));
+    }
+
+    /** When something will be due. What waits for an answer is due no sooner than that. */
+    Optional<Instant> wakeAt() {
+        var next = idle(PendingRequest.Scrape.class, scrapes.next());
+        next = OptionalInstants.sooner(
+                next, lfc.flatMap(reached -> idle(PendingRequest.ScrapeLfc.class, lfcScrapes.next())));
+        next = OptionalInstants.sooner(next, monitor.flatMap(reached -> idle(PendingRequest.Attach.class, attachAt)));
+        next = OptionalInstants.sooner(next, sample.map(this::oldAt));
+        return OptionalInstants.sooner(next, lfcOldAt());
+    }
+
+    private Optional<Instant> idle(Class<? extends PendingRequest> kind, Instant due) {
+        return waitsFor(kind) ? Optional.empty() : Optional.of(due);
+    }
+
+    private Instant oldAt(Sample taken) {
+        return taken.at().plus(config.absentAfter());
+    }
+
+    private Optional<Instant> lfcOldAt() {
+        Duration absentAfter = config.lfc().period().multipliedBy(config.absentAfterScrapes());
+        return lfcAt.map(at -> at.plus(absentAfter));
+    }
+
+    private boolean waitsFor(Class<? extends PendingRequest> kind) {
+        return requests.any(kind::isInstance);
+    }
+}

@@ -1,0 +1,192 @@
+package io.sluice.agent.core.scaling;
+
+import io.sluice.agent.core.scaling.Latency.Stage;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Numbers a VM's goals, follows each number on its way through the parties, and measures how long it took. No resource
+ * or wait depends on it, except that a status which shows a patch's own revision proves that patch applied.
+ *
+ * <p>A goal's value serves for all its patches in the reference. Where a patch needs a <em>revision of its own</em>,
+ * the goal's value is used for its first patch and a value beyond all others for each further one, so that values of
+ * patches always grow and a value that the status already shows is never used again. The value is only looked at when a
+ * patch is offered, and taken when it is started: offering twice offers the same.
+ */
+final class RevisionTracker {
+    private static final int MOST_IN_FLIGHT = 100;
+    private static final int MOST_LATENCIES = 1_000;
+
+    private record Drawn(long value, Instant at) {}
+
+    private final Deque<Drawn> inFlight = new ArrayDeque<>();
+    private final Deque<Latency> latencies = new ArrayDeque<>();
+    private long lastValue;
+    private long lastPatch;
+    private long shown;
+    private Revision target = Revision.ZERO;
+    private Optional<Resources> lastDesired = Optional.empty();
+    private Revision schedulerKnows = Revision.ZERO;
+    private Revision monitorKnows = Revision.ZERO;
+    private ActionRevision patchTarget = new ActionRevision(Revision.ZERO, Instant.EPOCH);
+    private Revision patchServes = Revision.ZERO;
+    private long patchConfirmed;
+
+    RevisionTracker(Optional<ReachedRevision> current) {
+        lastValue = current.map(reached -> reached.revision().value()).orElse(0L);
+        lastPatch = lastValue;
+        shown = lastValue;
+    }
+
+    /** Takes note of what a query wants; a change of it draws the next value. */
+    Revision wanted(Resources desired, Resources using, Instant now) {
+        Resources before = lastDesired.orElse(using);
+        if (!desired.equals(before)) {
+            long flags = (desired.exceeds(before) ? Revision.UP : 0) | (before.exceeds(desired) ? Revision.DOWN : 0);
+            target = new Revision(lastValue + 1, flags);
+            draw(target.value(), now);
+        }
+        lastDesired = Optional.of(desired);
+        return target;
+    }
+
+    private void draw(long value, Instant at) {
+        lastValue = value;
+        inFlight.addLast(new Drawn(value, at));
+        if (inFlight.size() > MOST_IN_FLIGHT) {
+            inFlight.removeFirst();
+        }
+    }
+
+    /**
+     * The goal that a patch serves: the newest one that those who had to agree have heard of, the monitor to a
+     * decrease, the scheduler to an increase.
+     */
+    Revision servedBy(Resources desired, Resources using) {
+        Revision served = target;
+        if (using.exceeds(desired)) {
+            served = olderOf(served, monitorKnows);
+        }
+        return desired.exceeds(using) ? olderOf(served, schedulerKnows) : served;
+    }
+
+    private static Revision olderOf(Revision revision, Revision known) {
+        return known.value() > 0 && known.value() <= revision.value() ? known : revision;
+    }
+
+    /** A revision for a patch that no other patch carries, and that the status does not show yet. */
+    Revision own(Revision served) {
+        long taken = Math.max(lastPatch, shown);
+        return served.value() > taken ? served : new Revision(Math.max(lastValue, taken) + 1, served.flags());
+    }
+
+    void patchOffered(ActionRevision revision, Revision serves) {
+        patchTarget = revision;
+        patchServes = serves;
+    }
+
+    /** A value of a patch's own stands for its goal: once the status shows it, the goal's latency is known. */
+    void patchStarted(Revision revision) {
+        lastPatch = Math.max(lastPatch, revision.value());
+        if (revision.value() > lastValue) {
+            lastValue = revision.value();
+            inFlight.stream()
+                    .filter(drawn -> drawn.value() == patchServes.value())
+                    .findFirst()
+                    .ifPresent(drawn -> draw(revision.value(), drawn.at()));
+        }
+    }
+
+    void schedulerAnswered(ActionRevision answered, Instant at) {
+        if (answered.revision().value() > schedulerKnows.value()) {
+            schedulerKnows = answered.revision();
+            observe(Stage.SCHEDULER, answered.at(), at, answered.revision().flags());
+        }
+    }
+
+    void monitorAnswered(ActionRevision answered, Instant at) {
+        if (answered.revision().value() > monitorKnows.value()) {
+            monitorKnows = answered.revision();
+            observe(Stage.MONITOR, answered.at(), at, answered.revision().flags());
+        }
+    }
+
+    void monitorLost() {
+        monitorKnows = Revision.ZERO;
+    }
+
+    /** The VM's object shows a revision as reached. */
+    void reached(ReachedRevision current) {
+        lastDesired = Optional.empty();
+        long value = current.revision().value();
+        shown = Math.max(shown, value);
+        if (patchTarget.revision().value() > patchConfirmed) {
+            patchConfirmed = patchTarget.revision().value();
+            observe(
+                    Stage.NEON_VM,
+                    patchTarget.at(),
+                    current.updatedAt(),
+                    patchTarget.revision().flags());
+        }
+        if (value <= lastValue) {
+            forgetUpTo(value)
+                    .ifPresent(drawn -> observe(
+                            Stage.SCALING,
+                            drawn.at(),
+                            current.updatedAt(),
+                            current.revision().flags()));
+        }
+    }
+
+    private Optional<Drawn> forgetUpTo(long value) {
+        Optional<Drawn> last = Optional.empty();
+        while (!inFlight.isEmpty() && inFlight.getFirst().value() <= value) {
+            last = Optional.of(inFlight.removeFirst());
+        }
+        return last.filter(drawn -> drawn.value() == value);
+    }
+
+    private void observe(Stage stage, Instant from, Instant to, long flags) {
+        if (latencies.size() == MOST_LATENCIES) {
+            latencies.removeFirst();
+        }
+        latencies.addLast(new Latency(stage, Duration.between(from, to), flags));
+    }
+
+    /** What was measured since the last call; of more than 1 000 measurements the oldest are gone. */
+    List<Latency> takeLatencies() {
+        List<Latency> taken = List.copyOf(latencies);
+        latencies.clear();
+        return taken;
+    }
+
+    Revision target() {
+        return target;
+    }
+
+    Optional<Resources> lastDesired() {
+        return lastDesired;
+    }
+
+    Revision schedulerKnows() {
+        return schedulerKnows;
+    }
+
+    Revision monitorKnows() {
+        return monitorKnows;
+    }
+
+    ActionRevision patchTarget() {
+        return patchTarget;
+    }
+
+    long patchConfirmed() {
+        return patchConfirmed;
+    }
+}

@@ -1,0 +1,43 @@
+package io.sluice.agent.scheduler;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.vertx.core.Future;
+
+/** The ledger on the bus. */
+public final class BusSchedulerClient implements SchedulerClient {
+    private final Bus bus;
+
+    /** A line over this bus. */
+    public BusSchedulerClient(Bus bus) {
+        this.bus = bus;
+    }
+
+    @Override
+    public Future<Void> start() {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public void seen(VmObserved vm) {}
+
+    @Override
+    public Future<OpenReply> open(OpenSession question) {
+        return bus.request(LedgerAddresses.OPEN, question);
+    }
+
+    @Override
+    public Future<PermitReply> ask(PermitRequest question) {
+        return bus.request(LedgerAddresses.PERMIT, question);
+    }
+
+    @Override
+    public Future<Void> close() {
+        return Future.succeededFuture();
+    }
+}

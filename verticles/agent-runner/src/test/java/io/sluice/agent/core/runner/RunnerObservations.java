@@ -1,0 +1,89 @@
+package io.sluice.agent.core.runner;
+
+import static io.sluice.agent.core.runner.RunnerRig.cu;
+
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Optional;
+
+/** Facts of a running VM of four units that shows its runner's fence, each with something else in it. */
+final class RunnerObservations {
+    /** As much load needs twice the CPU. */
+    static final ScalingOverrides HALF_FULL = overrides(Optional.of(0.45), Optional.empty(), Optional.empty());
+
+    /** No valid config together with the agent's, whose working set is read from the fifth window on. */
+    static final ScalingOverrides TOO_WIDE = overrides(Optional.empty(), Optional.empty(), Optional.of(9));
+
+    static final ScalingOverrides WITH_FILE_CACHE = overrides(Optional.empty(), Optional.of(true), Optional.empty());
+
+    private RunnerObservations() {}
+
+    static VmObserved usual(long version) {
+        return sized(version, RunnerRig.sizes(cu(4)));
+    }
+
+    static VmObserved bounded(long version, int min, int max) {
+        return sized(version, new VmSizes(cu(min), cu(max), cu(4), Optional.of(cu(4)), 1L << 27));
+    }
+
+    static VmObserved slotted(long version, long slotBytes) {
+        return sized(version, new VmSizes(cu(1), cu(16), cu(4), Optional.of(cu(4)), slotBytes));
+    }
+
+    static VmObserved overridden(long version, ScalingOverrides overrides, String... complaints) {
+        var seen = usual(version);
+        return new VmObserved(
+                seen.vm(),
+                version,
+                seen.pod(),
+                seen.podName(),
+                seen.node(),
+                seen.phase(),
+                seen.autoscaled(),
+                seen.migratable(),
+                seen.alwaysMigrate(),
+                seen.sizes(),
+                seen.overcommit(),
+                overrides,
+                seen.currentRevision(),
+                seen.approved(),
+                seen.fence(),
+                seen.metrics(),
+                seen.fileCache(),
+                seen.monitor(),
+                new VmTraits("", "", 0, "", Resources.NONE, Resources.NONE, List.of(complaints)));
+    }
+
+    static VmObserved ofEndpoint(long version, String endpoint) {
+        return usual(version)
+                .with(Optional.empty(), new VmTraits(endpoint, "", 0, "", Resources.NONE, Resources.NONE, List.of()));
+    }
+
+    static VmObserved complainedOf(long version, String... complaints) {
+        return overridden(version, ScalingOverrides.NONE, complaints);
+    }
+
+    private static VmObserved sized(long version, VmSizes sizes) {
+        return RunnerRig.fact(version, "pod-a", VmPhase.RUNNING, true, sizes, Optional.empty(), "r.1/0");
+    }
+
+    private static ScalingOverrides overrides(
+            Optional<Double> load, Optional<Boolean> fileCache, Optional<Integer> window) {
+        return new ScalingOverrides(
+                load,
+                Optional.empty(),
+                Optional.empty(),
+                fileCache,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                window,
+                Optional.empty(),
+                Optional.empty());
+    }
+}

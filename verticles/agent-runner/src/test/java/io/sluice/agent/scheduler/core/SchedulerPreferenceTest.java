@@ -1,0 +1,121 @@
+package io.sluice.agent.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which scheduler is asked, in which version, and when not at all. */
+class SchedulerPreferenceTest {
+    private static final Instant NOW = Instant.ofEpochSecond(1_000);
+    private static final SchedulerAddress A = new SchedulerAddress(false, "10.0.0.1", 10_299);
+    private static final SchedulerAddress B = new SchedulerAddress(false, "10.0.0.2", 10_299);
+    private static final SchedulerAddress C = new SchedulerAddress(true, "::1", 10_299);
+
+    @Test
+    void asksTheOneLastThatDidNotAnswerUntilItIsForgivenOrAnswers() {
+        var preference = new SchedulerPreference();
+        preference.failed(A, NOW);
+        assertThat(preference.order(List.of(A, B, C), NOW)).containsExactly(B, C, A);
+        preference.failed(B, NOW);
+        preference.answered(A);
+        assertThat(preference.order(List.of(A, B, C), NOW)).containsExactly(A, C, B);
+        assertThat(preference.order(List.of(A, B, C), NOW.plus(SchedulerPreference.SHUNNED_FOR)))
+                .containsExactly(A, B, C);
+    }
+
+    @Test
+    void shunsForLongerWhoFailsAgainUntilItAnswers() {
+        var preference = new SchedulerPreference();
+        var now = NOW;
+        for (int seconds : new int[] {5, 10, 20, 40, 40}) {
+            preference.failed(A, now);
+            preference.failed(A, now.plusMillis(1));
+            assertThat(preference.order(List.of(A, B), now.plusSeconds(seconds).minusNanos(1)))
+                    .containsExactly(B, A);
+            now = now.plusSeconds(seconds);
+            assertThat(preference.order(List.of(A, B), now)).containsExactly(A, B);
+        }
+        preference.answered(A);
+        preference.failed(A, now);
+        assertThat(preference.order(List.of(A, B), now.plusSeconds(5))).containsExactly(A, B);
+    }
+
+    @Test
+    void asksThoseThatFailedWhenThereAreNoOthers() {
+        var preference = new SchedulerPreference();
+        preference.failed(A, NOW);
+        assertThat(preference.order(List.of(A), NOW)).containsExactly(A);
+    }
+
+    @Test
+    void forgetsWhoIsNotInTheDirectoryAnyMore() {
+        var preference = new SchedulerPreference();
+        preference.failed(A, NOW);
+        assertThat(preference.order(List.of(B), NOW)).containsExactly(B);
+        assertThat(preference.order(List.of(A, B), NOW)).containsExactly(A, B);
+    }
+
+    @Test
+    void speaksTheOlderVersionToWhoRefusedTheNewerAndTriesAgainLater() {
+        var dialects = new ProtocolVersions();
+        assertThat(dialects.of(A, NOW)).isEqualTo(7);
+        assertThat(dialects.refused(A, 7, NOW)).isEqualTo(6);
+        assertThat(dialects.of(A, NOW)).isEqualTo(6);
+        assertThat(dialects.of(B, NOW)).isEqualTo(7);
+        assertThat(dialects.of(A, NOW.plus(ProtocolVersions.REMEMBERED_FOR))).isEqualTo(7);
+    }
+
+    @Test
+    void speaksTheNewerVersionAgainToWhoRefusesTheOlder() {
+        var dialects = new ProtocolVersions();
+        dialects.refused(A, 7, NOW);
+        assertThat(dialects.refused(A, 6, NOW)).isEqualTo(7);
+        assertThat(dialects.of(A, NOW)).isEqualTo(7);
+    }
+
+    @Test
+    void remembersTheVersionsOfSoManySchedulersOnly() {
+        var dialects = new ProtocolVersions();
+        dialects.refused(A, 7, NOW);
+        for (int port = 1; port <= ProtocolVersions.REMEMBERED_MAX; port++) {
+            dialects.refused(new SchedulerAddress(false, "h", port), 7, NOW);
+        }
+        assertThat(dialects.of(A, NOW)).isEqualTo(7);
+        assertThat(dialects.of(new SchedulerAddress(false, "h", 1), NOW)).isEqualTo(6);
+    }
+
+    @Test
+    void waitsAsLongAsItWasToldButAMinuteAtMost() {
+        var gate = new RetryGate(2);
+        gate.told("vm", Duration.ofSeconds(2), "full", NOW);
+        assertThat(gate.waiting("vm", NOW.plusMillis(1999))).isPresent();
+        assertThat(gate.waiting("other", NOW)).isEmpty();
+        assertThat(gate.waiting("vm", NOW.plusSeconds(2))).isEmpty();
+        gate.told("vm", Duration.ofDays(2), "full", NOW);
+        assertThat(gate.waiting("vm", NOW.plusSeconds(59))).isPresent();
+        assertThat(gate.waiting("vm", NOW.plusSeconds(60))).isEmpty();
+    }
+
+    @Test
+    void remembersSoManyWaitsOnly() {
+        var gate = new RetryGate(2);
+        for (var vm : List.of("a", "b", "c")) {
+            gate.told(vm, Duration.ofSeconds(2), "full", NOW);
+        }
+        assertThat(gate.waiting("a", NOW)).isEmpty();
+        assertThat(gate.waiting("b", NOW)).isPresent();
+        assertThat(gate.waiting("c", NOW)).isPresent();
+    }
+
+    @Test
+    void prefersTheNewestPodThatIsReady() {
+        var old = new SchedulerPod("old", NOW, "10.0.0.1", true);
+        var newer = new SchedulerPod("newer", NOW.plusSeconds(1), "10.0.0.2", true);
+        var newest = new SchedulerPod("newest", NOW.plusSeconds(2), "10.0.0.3", false);
+        var nowhere = new SchedulerPod("nowhere", NOW.plusSeconds(3), "", true);
+        assertThat(SchedulerPod.usable(List.of(old, nowhere, newest, newer))).containsExactly(newer, old);
+    }
+}

@@ -1,0 +1,42 @@
+package io.sluice.billing.outbox.core;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * How often a lane is sent, and how it waits for a sink that fails.
+ *
+ * @param pushEvery an open batch is closed so long after the lane last sent something
+ * @param pushTimeout a sink is given up on after that long
+ * @param firstWait pause after the first failure; each further one in a row doubles it
+ * @param longestWait no pause is longer
+ */
+public record DeliverySchedule(Duration pushEvery, Duration pushTimeout, Duration firstWait, Duration longestWait) {
+    private static final int DOUBLINGS_MAX = 20;
+
+    public DeliverySchedule {
+        positive("pushEvery", pushEvery);
+        positive("pushTimeout", pushTimeout);
+        positive("firstWait", firstWait);
+        positive("longestWait", longestWait);
+        if (longestWait.compareTo(firstWait) < 0) {
+            throw new IllegalArgumentException(
+                    "longestWait=" + longestWait + " must be at least firstWait=" + firstWait);
+        }
+    }
+
+    private static void positive(String name, Duration value) {
+        Objects.requireNonNull(value, name);
+        if (!value.isPositive()) {
+            throw new IllegalArgumentException(name + " must be positive: " + value);
+        }
+    }
+
+    /** The pause after that many failures in a row: the second half of it is left to chance. */
+    Duration pause(int failures, RandomGenerator random) {
+        var doubled = firstWait.multipliedBy(1L << Math.min(DOUBLINGS_MAX, failures - 1));
+        var full = doubled.compareTo(longestWait) < 0 ? doubled : longestWait;
+        return Duration.ofNanos((long) (full.toNanos() * (1 + random.nextDouble()) / 2));
+    }
+}

@@ -1,0 +1,71 @@
+package io.sluice.billing.outbox.file;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.h2.mvstore.MVMap;
+
+/**
+ * One map of the file, each of whose values is checked when it is read.
+ *
+ * @param <K> of its keys
+ */
+public final class CheckedMap<K> {
+    private final String name;
+    private final MVMap<K, byte[]> map;
+
+    CheckedMap(String name, MVMap<K, byte[]> map) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.map = Objects.requireNonNull(map, "map");
+    }
+
+    /** What it costs: key, value and checksum. */
+    public static long cost(byte[] value) {
+        return Long.BYTES + Integer.BYTES + (long) value.length;
+    }
+
+    /** Replaces what was there. */
+    public void put(K key, byte[] value) {
+        map.put(key, Checksums.seal(name, key, value));
+    }
+
+    /** Removes the value, where there is one. */
+    public void remove(K key) {
+        map.remove(key);
+    }
+
+    /** Removes all. */
+    public void clear() {
+        map.clear();
+    }
+
+    /** The value of that key. */
+    public Optional<byte[]> get(K key) {
+        return Optional.ofNullable(map.get(key)).map(stored -> open(key, stored));
+    }
+
+    /** The smallest key. */
+    public Optional<K> firstKey() {
+        return Optional.ofNullable(map.firstKey());
+    }
+
+    /** The greatest key. */
+    public Optional<K> lastKey() {
+        return Optional.ofNullable(map.lastKey());
+    }
+
+    /** Everything, by the order of the keys. */
+    public void forEach(BiConsumer<K, byte[]> visitor) {
+        var cursor = map.cursor(null);
+        while (cursor.hasNext()) {
+            var key = cursor.next();
+            visitor.accept(key, open(key, cursor.getValue()));
+        }
+    }
+
+    private byte[] open(K key, byte[] sealed) {
+        return Checksums.open(name, key, sealed)
+                .orElseThrow(() -> new DamagedException(
+                        "the value of " + key + " in " + name + " is not what was written: its checksum differs"));
+    }
+}

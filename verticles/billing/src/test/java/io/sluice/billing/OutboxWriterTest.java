@@ -1,0 +1,116 @@
+package io.sluice.billing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.billing.outbox.EventKind;
+import io.sluice.billing.outbox.OutboxWrite;
+import io.sluice.billing.outbox.QueueId;
+import io.sluice.billing.outbox.WriteResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class OutboxWriterTest {
+    private static final int TURNS = 400_000;
+    private static final WriteResult TAKEN = new WriteResult.Taken(false, Map.of());
+    private static final WriteResult FULL =
+            new WriteResult.Full(List.of(new WriteResult.FullQueue(new QueueId(EventKind.BILLING, "http"), "no room")));
+
+    private final List<OutboxWrite> offers = new ArrayList<>();
+    private final List<Promise<WriteResult>> answers = new ArrayList<>();
+    private final OutboxWriter desk = new OutboxWriter(this::offered, "meters", 41);
+
+    private Future<WriteResult> offered(OutboxWrite offer) {
+        offers.add(offer);
+        var answer = Promise.<WriteResult>promise();
+        answers.add(answer);
+        return answer.future();
+    }
+
+    private void offer(String note) {
+        desk.offer(Map.of(), Map.of(note, new byte[] {1}));
+    }
+
+    @Test
+    void countsOnWithWhatWasTaken() {
+        offer("a");
+        assertThat(desk.isWaiting()).isTrue();
+        answers.getLast().complete(TAKEN);
+        assertThat(desk.isFree()).isTrue();
+        offer("b");
+
+        assertThat(offers).extracting(OutboxWrite::number).containsExactly(42L, 43L);
+        assertThatThrownBy(() -> offer("c")).hasMessageContaining("meters");
+    }
+
+    @Test
+    void whatWasNotTakenOrFailedComesAgainAsItIs() {
+        offer("a");
+        answers.getLast().complete(FULL);
+        assertThat(desk.isFree() || desk.isWaiting()).isFalse();
+        desk.again();
+        answers.getLast().fail("the disk");
+        assertThat(desk.isFree() || desk.isWaiting()).isFalse();
+        desk.again();
+        answers.getLast().complete(TAKEN);
+
+        assertThat(desk.isFree()).isTrue();
+        assertThat(offers).hasSize(3).allMatch(offers.getFirst()::equals);
+    }
+
+    @Test
+    void isQuietOnceItWasAnsweredHoweverItTurnedOut() {
+        assertThat(desk.quiet().isComplete()).isTrue();
+        offer("a");
+        var quiet = desk.quiet();
+        assertThat(quiet.isComplete()).isFalse();
+        answers.getLast().fail("the disk");
+
+        assertThat(quiet.succeeded()).isTrue();
+    }
+
+    @Test
+    void anAnswerThatIsThereAtOnceCounts() {
+        var prompt = new OutboxWriter(offer -> Future.succeededFuture(TAKEN), "meters", 0);
+        prompt.offer(Map.of(), Map.of());
+        assertThat(prompt.isFree()).isTrue();
+        assertThat(prompt.quiet().isComplete()).isTrue();
+    }
+
+    /**
+     * The outbox answers on a thread of its own; whatever else the context does meanwhile sees all of it or nothing.
+     */
+    @Test
+    void anAnswerIsTakenInAllAtOnce() throws Exception {
+        var vertx = Vertx.vertx();
+        var context = vertx.getOrCreateContext();
+        var outbox = vertx.createSharedWorkerExecutor("outbox", 1);
+        var busy = new OutboxWriter(offer -> outbox.executeBlocking(() -> TAKEN, false), "meters", 0);
+        var turns = new Semaphore(16);
+        var halfway = new AtomicInteger();
+        for (int i = 0; i < TURNS && halfway.get() == 0; i++) {
+            turns.acquire();
+            context.runOnContext(turn -> {
+                turns.release();
+                if (busy.isFree()) {
+                    busy.offer(Map.of(), Map.of());
+                } else if (!busy.isWaiting()) {
+                    halfway.incrementAndGet();
+                }
+            });
+        }
+        vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+
+        assertThat(halfway)
+                .as("turns in which an offer was neither awaited nor finished")
+                .hasValue(0);
+    }
+}

@@ -1,0 +1,183 @@
+package io.sluice.billing.core.exact;
+
+import static io.sluice.billing.core.exact.ReportedCharges.T;
+import static io.sluice.billing.core.exact.ReportedCharges.at;
+import static io.sluice.billing.core.exact.ReportedCharges.begin;
+import static io.sluice.billing.core.exact.ReportedCharges.fact;
+import static io.sluice.billing.core.exact.ReportedCharges.hearUntil;
+import static io.sluice.billing.core.exact.ReportedCharges.milliCpuNs;
+import static io.sluice.billing.core.exact.ReportedCharges.sum;
+import static io.sluice.billing.core.exact.ReportedCharges.taken;
+import static io.sluice.billing.core.exact.ReportedCharges.terms;
+import static io.sluice.billing.core.exact.ReportedCharges.vm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.billing.core.UsageRecord;
+import io.sluice.units.VmId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What many windows leave is told one window at a time, and whoever has only some of them goes on from there. */
+class WindowCommitsTest {
+    private static final int VMS = 3;
+    private static final int WINDOWS = 7;
+    private static final BillingPeers SHARED = new BillingPeers("one", true, () -> List.of("one"));
+
+    /** What is durable. */
+    private final Map<VmId, UsageMeterState> meters = new HashMap<>();
+
+    private final List<UsageRecord> charges = new ArrayList<>();
+    private WindowCommit last;
+
+    private static void list(ExactCollector collector, double seconds) {
+        for (int i = 0; i < VMS; i++) {
+            collector.seen(fact(vm(Integer.toString(i)), i + 1, "ep", 350), at(seconds));
+        }
+        begin(collector, seconds);
+    }
+
+    /** One that heard of some VMs, and then of nothing until seven windows were over and the eighth is under way. */
+    private ExactCollector silent(BillingPeers company) {
+        var collector = new ExactCollector(terms(company), T);
+        list(collector, 0);
+        hearUntil(collector, 1, 20);
+        keep(collector.take());
+        collector.tick(at(100));
+        list(collector, 24 * WINDOWS + 5);
+        return collector;
+    }
+
+    private void keep(WindowCommit portion) {
+        charges.addAll(portion.charges());
+        portion.changed()
+                .forEach((vm, state) -> state.ifPresentOrElse(known -> meters.put(vm, known), () -> meters.remove(vm)));
+        last = portion;
+    }
+
+    private void keepAll(ExactCollector collector) {
+        do {
+            keep(collector.take());
+        } while (collector.hasMore());
+    }
+
+    private ExactCollector next(BillingPeers company, double now) {
+        var notes = new ExactCollector.Notes(
+                List.copyOf(meters.values()),
+                last.heardUntil().orElseThrow(),
+                Optional.of(last.windowStart()),
+                Predecessor.of("", last.settled(), last.heardUntil().orElseThrow()),
+                List.of());
+        return ExactCollector.resume(terms(company), notes, at(now));
+    }
+
+    @Test
+    void ofManyWindowsEachIsOne() {
+        var collector = silent(BillingPeers.NONE);
+        assertThat(collector.hasMore()).isTrue();
+        for (int i = 1; i <= WINDOWS; i++) {
+            var portion = collector.take();
+            assertThat(portion.charges())
+                    .hasSize(VMS)
+                    .extracting(UsageRecord::stop)
+                    .containsOnly(at(24 * i));
+            assertThat(portion.windowStart()).isEqualTo(at(24 * i));
+            assertThat(portion.changed().values())
+                    .as("meters as they stood when the window was over")
+                    .extracting(state -> state.orElseThrow().start())
+                    .containsExactly(at(24 * i), at(24 * i), at(24 * i));
+            keep(portion);
+        }
+        assertThat(collector.hasMore()).isFalse();
+        assertThat(sum(charges)).isEqualTo(milliCpuNs(VMS * 24 * WINDOWS * 0.35));
+    }
+
+    /** The end of a history of which so many portions were durable when the process was killed. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    void whoeverHasOnlySomeGoesOnFromThere(int durable) {
+        for (var company : List.of(BillingPeers.NONE, SHARED)) {
+            charges.clear();
+            var whole = silent(company);
+            keepAll(whole);
+            hearUntil(whole, 24 * WINDOWS + 6, 24 * WINDOWS + 27);
+            keepAll(whole);
+            var undisturbed = List.copyOf(charges);
+
+            charges.clear();
+            meters.clear();
+            var killed = silent(company);
+            for (int i = 0; i < durable; i++) {
+                keep(killed.take());
+            }
+            var next = next(company, 24 * WINDOWS + 8);
+            list(next, 24 * WINDOWS + 9);
+            keepAll(next);
+            hearUntil(next, 24 * WINDOWS + 10, 24 * WINDOWS + 27);
+            keepAll(next);
+
+            assertThat(charges)
+                    .as("the same windows, so that whoever else bills them has the same keys")
+                    .containsExactlyInAnyOrderElementsOf(undisturbed);
+        }
+    }
+
+    /** A VM that changed while nobody was there is billed for what was heard, whatever of it was durable. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 7})
+    void whatChangesAfterwardsIsCutWhereChangesWereHeardOfLast(int durable) {
+        var killed = silent(BillingPeers.NONE);
+        for (int i = 0; i < durable; i++) {
+            keep(killed.take());
+        }
+        var next = next(BillingPeers.NONE, 24 * WINDOWS + 8);
+        next.seen(fact(vm("0"), 10, "ep", 2_000), at(24 * WINDOWS + 9));
+        list(next, 24 * WINDOWS + 9);
+        var rest = taken(next);
+        charges.addAll(rest.charges());
+
+        assertThat(sum(charges)).isEqualTo(milliCpuNs((VMS * 24 * WINDOWS + 5) * 0.35));
+        assertThat(rest.gaps()).hasSize(1).first().satisfies(gap -> {
+            assertThat(gap.from()).isEqualTo(at(24 * WINDOWS + 5));
+            assertThat(gap.to()).isEqualTo(at(24 * WINDOWS + 9));
+        });
+    }
+
+    @Test
+    void whileNobodyTakesAnyWindowsGrowAfterAFew() {
+        var collector = new ExactCollector(terms(), T);
+        list(collector, 0);
+        hearUntil(collector, 1, 24 * 100 + 3);
+        int portions = 0;
+        do {
+            var portion = collector.take();
+            assertThat(portion.charges()).hasSize(VMS);
+            keep(portion);
+            portions++;
+        } while (collector.hasMore());
+        assertThat(portions).isBetween(8, 10);
+
+        hearUntil(collector, 24 * 100 + 4, 24 * 100 + 5);
+        keepAll(collector);
+        assertThat(sum(charges)).isEqualTo(milliCpuNs(VMS * 24 * 100 * 0.35));
+    }
+
+    @Test
+    void atTheEndTheRestOfTheWindowIsOneToo() {
+        var collector = silent(BillingPeers.NONE);
+        collector.flush(at(24 * WINDOWS + 6));
+        for (int i = 0; i <= WINDOWS; i++) {
+            assertThat(collector.hasMore()).isTrue();
+            var portion = collector.take();
+            assertThat(portion.charges()).hasSize(VMS);
+            keep(portion);
+        }
+        assertThat(collector.hasMore()).isFalse();
+        assertThat(sum(charges)).isEqualTo(milliCpuNs(VMS * (24 * WINDOWS + 6) * 0.35));
+    }
+}

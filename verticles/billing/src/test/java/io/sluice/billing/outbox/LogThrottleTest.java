@@ -1,0 +1,32 @@
+package io.sluice.billing.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LogThrottleTest {
+    private Instant now = OutboxRig.NOW;
+    private final LogThrottle pacer = new LogThrottle(() -> now);
+    private final List<String> said = new ArrayList<>();
+
+    private void happen(long count) {
+        pacer.happened(count, all -> said.add("failed " + all));
+    }
+
+    @Test
+    void speaksAtOnceThenOnceAMinuteAndWhenItIsOver() {
+        happen(1);
+        happen(2);
+        now = now.plusSeconds(59);
+        happen(3);
+        now = now.plusSeconds(1);
+        happen(4);
+        pacer.over(() -> said.add("over"));
+        pacer.over(() -> said.add("over"));
+        happen(5);
+        assertThat(said).containsExactly("failed 1", "failed 9", "over", "failed 5");
+    }
+}

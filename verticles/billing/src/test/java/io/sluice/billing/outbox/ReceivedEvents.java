@@ -1,0 +1,34 @@
+package io.sluice.billing.outbox;
+
+import io.sluice.billing.outbox.file.OpeningFinding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Remembers what an outbox had to say. */
+final class ReceivedEvents implements OutboxListener {
+    final List<Throwable> failures = new ArrayList<>();
+    final List<OpeningFinding> findings = new ArrayList<>();
+    final List<String> orphans = new ArrayList<>();
+    int recoveries;
+
+    @Override
+    public void failed(Throwable cause, Duration wait) {
+        failures.add(cause);
+    }
+
+    @Override
+    public void works() {
+        recoveries++;
+    }
+
+    @Override
+    public void found(OpeningFinding finding) {
+        findings.add(finding);
+    }
+
+    @Override
+    public void orphaned(String lane, long entries) {
+        orphans.add(lane + " " + entries);
+    }
+}

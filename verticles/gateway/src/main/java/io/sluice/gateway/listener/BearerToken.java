@@ -1,0 +1,20 @@
+package io.sluice.gateway.listener;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads the token that a request bears. */
+public final class BearerToken {
+    private static final String SCHEME = "bearer ";
+
+    private BearerToken() {}
+
+    /** Empty where it bears none. */
+    public static Optional<String> of(HttpServerRequest request) {
+        return Optional.ofNullable(request.getHeader(HttpHeaders.AUTHORIZATION))
+                .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(SCHEME))
+                .map(value -> value.substring(SCHEME.length()).strip());
+    }
+}

@@ -1,0 +1,156 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.ListenerFixture.body;
+import static io.sluice.gateway.ListenerFixture.limits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.PermitRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AgentApiLoadTest {
+    @Test
+    @DisplayName("F18: a noisy VM is answered 429 and the others are served")
+    void turnsOneNoisyPodAwayAndServesTheOthers() throws Exception {
+        try (var door = new ListenerFixture(limits(1, 5, 512)).listed()) {
+            var storm = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+            for (int i = 0; i < 200; i++) {
+                storm.add(door.posting(body("a-0", 2, ",\"session\":1,\"seq\":" + (i + 1))));
+            }
+            long before = System.nanoTime();
+            assertThat(door.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
+            int served = 0;
+            for (var one : storm) {
+                var answer = one.get();
+                served += answer.statusCode() == 200 ? 1 : 0;
+                if (answer.statusCode() != 200) {
+                    assertThat(answer.statusCode()).isEqualTo(429);
+                    assertThat(answer.headers().firstValue("retry-after")).isPresent();
+                }
+            }
+            assertThat(served).isBetween(5, 30);
+            assertThat(door.ledger.questions).hasSize(served + 1);
+        }
+    }
+
+    /** The noisy one writes without waiting for answers; the polite one asks at most twenty times a second. */
+    @Test
+    @DisplayName("F18: a flood on one connection takes nothing from the others")
+    void aFloodOnOneConnectionTakesNothingFromTheOthers() throws Exception {
+        try (var door = new ListenerFixture(limits(30, 60, 64)).listed();
+                var flood = new Flood(door.gateway.agentPort(), body("a-0", 2, ""))) {
+            door.until(() -> flood.answers("429") > 100);
+            int served = 0;
+            for (int i = 0; i < 50; i++) {
+                served += door.post(body("b-0", 2, "")).statusCode() == 200 ? 1 : 0;
+                ListenerFixture.await(door.vertx.timer(50, TimeUnit.MILLISECONDS));
+            }
+            long before = flood.answers("429");
+            door.until(() -> flood.answers("429") > before + 100);
+            assertThat(served).isEqualTo(50);
+            assertThat(flood.answers("200")).isPositive();
+            assertThat(flood.answers("500") + flood.answers("503") + flood.answers("400"))
+                    .isZero();
+            long turnedAway = flood.answers("429");
+            assertThat(flood.retryAfters()).isGreaterThanOrEqualTo(turnedAway);
+        }
+    }
+
+    @Test
+    void turnsAwayAtOnceWhatItCannotAnswerInTime() throws Exception {
+        try (var door = new ListenerFixture(limits(1_000_000, 1_000_000, 16)).listed()) {
+            var held = Promise.<PermitReply>promise();
+            door.ledger.answerQuestions(question -> held.future());
+            var all = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+            for (int i = 0; i < 300; i++) {
+                all.add(door.posting(body("a-0", 2, ",\"session\":1,\"seq\":" + (i + 1))));
+            }
+            door.until(() -> all.stream().filter(CompletableFuture::isDone).count() >= 300 - 16);
+            held.complete(new PermitReply.Superseded(2, "A"));
+            for (var one : all) {
+                var answer = one.get();
+                assertThat(answer.statusCode()).isIn(409, 429, 503);
+                if (answer.statusCode() != 409) {
+                    assertThat(answer.headers().firstValue("retry-after")).isPresent();
+                }
+            }
+            door.ledger.answerQuestions(question -> Future.succeededFuture(door.ledger.ruled(question, false)));
+            assertThat(door.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void turnsAwayWhatIsBeyondTheWholeDoor() throws Exception {
+        try (var door = new ListenerFixture(limits(1000, 1000, 2)).listed()) {
+            var held = Promise.<PermitReply>promise();
+            door.ledger.answerQuestions(question -> held.future());
+            var first = door.posting(body("a-0", 2, ",\"session\":1,\"seq\":1"));
+            var second = door.posting(body("b-0", 2, ",\"session\":1,\"seq\":1"));
+            door.until(() -> door.ledger.questions.size() == 2);
+            var third = door.post(body("b-0", 2, ",\"session\":1,\"seq\":2"));
+            assertThat(third.statusCode()).isEqualTo(503);
+            assertThat(third.headers().firstValue("retry-after")).contains("1");
+            held.complete(new PermitReply.Superseded(2, "A"));
+            assertThat(first.get().statusCode()).isEqualTo(409);
+            assertThat(second.get().statusCode()).isEqualTo(409);
+            assertThat(door.post(body("b-0", 2, ",\"session\":1,\"seq\":3")).statusCode())
+                    .isEqualTo(409);
+        }
+    }
+
+    @Test
+    void dropsAQuestionWhoseAskerHungUpWhileItWaited() throws Exception {
+        try (var door = new ListenerFixture().listed()) {
+            var held = Promise.<PermitReply>promise();
+            door.ledger.answerQuestions(question ->
+                    question.seq() == 1 ? held.future() : Future.succeededFuture(door.ledger.ruled(question, false)));
+            var first = door.posting(body("a-0", 2, ""));
+            door.until(() -> door.ledger.questions.size() == 1);
+            String waiting = body("a-0", 7, "");
+            var socket = new Socket("127.0.0.1", door.gateway.agentPort());
+            socket.getOutputStream()
+                    .write(("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + waiting.length() + "\r\n\r\n"
+                                    + waiting)
+                            .getBytes(StandardCharsets.US_ASCII));
+            door.until(() ->
+                    door.meters.get("sluice.gateway.agent.inflight").gauge().value() == 2);
+            socket.close();
+            door.until(() ->
+                    door.meters.get("sluice.gateway.agent.inflight").gauge().value() == 1);
+            held.complete(door.ledger.ruled(door.ledger.questions.getFirst(), false));
+            assertThat(first.get().statusCode()).isEqualTo(200);
+            assertThat(door.post(body("a-0", 3, "")).statusCode()).isEqualTo(200);
+            assertThat(door.ledger.questions)
+                    .extracting(PermitRequest::target)
+                    .extracting(target -> target.milliCpu())
+                    .containsExactly(500L, 750L);
+        }
+    }
+
+    @Test
+    void answersWhenTheLedgerDoesNot() throws Exception {
+        try (var door = new ListenerFixture().listed()) {
+            door.ledger.answerQuestions(
+                    question -> Promise.<PermitReply>promise().future());
+            var lost = door.post(body("a-0", 2, ""));
+            assertThat(lost.statusCode()).isEqualTo(503);
+            assertThat(lost.headers().firstValue("retry-after")).contains("1");
+            door.ledger.answerQuestions(question -> Future.succeededFuture(door.ledger.ruled(question, false)));
+            assertThat(door.post(body("a-0", 2, "")).statusCode()).isEqualTo(200);
+            assertThat(door.ledger.questions).extracting(PermitRequest::seq).containsExactly(1L, 2L);
+        }
+    }
+}

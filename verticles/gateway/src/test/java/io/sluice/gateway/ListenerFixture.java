@@ -1,0 +1,163 @@
+package io.sluice.gateway;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.gateway.core.PodObservations;
+import io.sluice.gateway.listener.TlsFiles;
+import io.sluice.messages.cluster.FullListPublished;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.shell.TokenReviewer;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A gateway on a free port before a stand-in ledger. VMs {@code a} and {@code b} run on node {@code n1},
+ * {@code waiting} has no node, {@code unheard} is a pod whose VM nobody told of, and {@code plain} a pod without one.
+ */
+final class ListenerFixture implements AutoCloseable {
+    final Vertx vertx = Vertx.vertx();
+    final Bus bus = new Bus(vertx);
+    final StandInLedger ledger = new StandInLedger(PodObservations.UNIT.times(8));
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+    final GatewayVerticle gateway;
+
+    /** What requests bear from now on; nothing if it is empty. */
+    volatile String token = "";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    ListenerFixture() throws Exception {
+        this(limits(1_000_000, 1_000_000, 512));
+    }
+
+    ListenerFixture(AgentListenerConfig config) throws Exception {
+        this(config, Optional.empty());
+    }
+
+    ListenerFixture(AgentListenerConfig config, Optional<TokenReviewer> reviewer) throws Exception {
+        gateway = new GatewayVerticle(with(config), shell, reviewer);
+        await(ledger.serve(bus).compose(served -> vertx.deployVerticle(gateway)));
+    }
+
+    static GatewayConfig with(AgentListenerConfig agent) {
+        var all = GatewayConfig.DEFAULTS;
+        return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.console());
+    }
+
+    static AgentListenerConfig limits(int rate, int burst, int inFlight) {
+        return limits(rate, burst, inFlight, TokenReviewConfig.DEFAULTS);
+    }
+
+    static AgentListenerConfig limits(int rate, int burst, int inFlight, TokenReviewConfig tokenReview) {
+        return new AgentListenerConfig(
+                "127.0.0.1",
+                0,
+                false,
+                TlsFiles.NONE,
+                "",
+                tokenReview,
+                List.of("proxy.example"),
+                rate,
+                burst,
+                inFlight,
+                4096,
+                1024,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(5));
+    }
+
+    /** Tells the facts and waits until the gateway has heard them. */
+    ListenerFixture listed() throws Exception {
+        for (var vm : new String[] {"a", "b"}) {
+            bus.publish(ClusterAddresses.POD_SEEN, PodObservations.pod(vm, "n1", 1));
+            bus.publish(ClusterAddresses.VM_SEEN, PodObservations.vm(vm, "n1", 1));
+        }
+        bus.publish(ClusterAddresses.VM_SEEN, PodObservations.vm("waiting", "", 1));
+        bus.publish(ClusterAddresses.POD_SEEN, PodObservations.pod("unheard", "n1", 1));
+        bus.publish(ClusterAddresses.POD_SEEN, PodObservations.plainPod("plain", "n1"));
+        bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, 4, 3));
+        until(() -> post(body("plain", 1, "")).statusCode() == 400);
+        return this;
+    }
+
+    static String body(String pod, long units, String more) {
+        return PodObservations.body("x", units, more).replace("\"x-0\"", "\"" + pod + "\"");
+    }
+
+    HttpResponse<String> post(String body) throws Exception {
+        return send(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    HttpResponse<String> post(byte[] body) throws Exception {
+        return send(HttpRequest.BodyPublishers.ofByteArray(body));
+    }
+
+    CompletableFuture<HttpResponse<String>> posting(String body) {
+        var request = request("POST", HttpRequest.BodyPublishers.ofString(body));
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> with(String method) throws IOException, InterruptedException {
+        return client.send(
+                request(method, HttpRequest.BodyPublishers.ofString("{}")), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> send(HttpRequest.BodyPublisher body) throws Exception {
+        return client.send(request("POST", body), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpRequest request(String method, HttpRequest.BodyPublisher body) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.agentPort() + "/any/path"))
+                .version(HttpClient.Version.HTTP_1_1)
+                .timeout(Duration.ofSeconds(20))
+                .method(method, body);
+        return (token.isEmpty() ? request : request.header("Authorization", "Bearer " + token)).build();
+    }
+
+    static <T> T await(Future<T> future) throws ExecutionException, InterruptedException, TimeoutException {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    /** Tries again and again until something is so; ten seconds at most. */
+    void until(Condition condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.holds()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not so after 10 s");
+            }
+            await(vertx.timer(10, TimeUnit.MILLISECONDS));
+        }
+    }
+
+    @Override
+    public void close() {
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+        client.close();
+    }
+
+    /** Something that becomes so. */
+    interface Condition {
+        boolean holds() throws Exception;
+    }
+}

@@ -1,0 +1,76 @@
+package io.sluice.gateway.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.core.ConcurrencyLimiter.Entry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may come in, and when nobody may. */
+class ConcurrencyLimiterTest {
+    private static final Instant NOW = Instant.ofEpochSecond(1_000);
+
+    @Test
+    void keepsRoomForNewcomers() {
+        var crowd = new ConcurrencyLimiter(16);
+        for (int i = 0; i < 14; i++) {
+            assertThat(crowd.enter("noisy")).isEqualTo(Entry.ADMITTED);
+        }
+        assertThat(crowd.enter("noisy")).isEqualTo(Entry.GREEDY);
+        assertThat(crowd.enter("polite")).isEqualTo(Entry.ADMITTED);
+        assertThat(crowd.enter("noisy")).isEqualTo(Entry.GREEDY);
+        assertThat(crowd.enter("polite")).isEqualTo(Entry.ADMITTED);
+        assertThat(crowd.enter("polite")).isEqualTo(Entry.FULL);
+        crowd.left("noisy");
+        assertThat(crowd.enter("noisy")).isEqualTo(Entry.GREEDY);
+        assertThat(crowd.enter("polite")).isEqualTo(Entry.ADMITTED);
+    }
+
+    @Test
+    void letsOnePeerAloneHaveAnythingButThat() {
+        var crowd = new ConcurrencyLimiter(2);
+        assertThat(crowd.enter("a")).isEqualTo(Entry.ADMITTED);
+        assertThat(crowd.enter("a")).isEqualTo(Entry.ADMITTED);
+        assertThat(crowd.enter("b")).isEqualTo(Entry.FULL);
+        crowd.left("a");
+        assertThat(crowd.enter("b")).isEqualTo(Entry.ADMITTED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 20261121})
+    void countsWhoIsInUnderAnyHistory(long seed) {
+        var random = new Random(seed);
+        var crowd = new ConcurrencyLimiter(1 + random.nextInt(64));
+        List<String> in = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            if (random.nextBoolean() || in.isEmpty()) {
+                var peer = "peer-" + random.nextInt(5);
+                if (crowd.enter(peer) == Entry.ADMITTED) {
+                    in.add(peer);
+                }
+            } else {
+                crowd.left(in.remove(random.nextInt(in.size())));
+            }
+            assertThat(crowd.total()).as("seed %d step %d", seed, i).isEqualTo(in.size());
+        }
+        in.forEach(crowd::left);
+        assertThat(crowd.enter("anybody")).isEqualTo(Entry.ADMITTED);
+    }
+
+    @Test
+    void turnsAwayWhileTheEventLoopIsLate() {
+        var lag = new EventLoopLag(Duration.ofMillis(50), Duration.ofMillis(500), NOW);
+        lag.ticked(NOW.plusMillis(550));
+        assertThat(lag.isTooLate()).isFalse();
+        lag.ticked(NOW.plusMillis(550 + 551));
+        assertThat(lag.isTooLate()).isTrue();
+        lag.ticked(NOW.plusMillis(550 + 551 + 60));
+        assertThat(lag.isTooLate()).isFalse();
+    }
+}

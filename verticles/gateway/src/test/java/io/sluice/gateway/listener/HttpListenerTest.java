@@ -1,0 +1,238 @@
+package io.sluice.gateway.listener;
+
+import static io.sluice.gateway.listener.OpenListener.PATIENT;
+import static io.sluice.gateway.listener.OpenListener.TOKEN;
+import static io.sluice.gateway.listener.OpenListener.asking;
+import static io.sluice.gateway.listener.OpenListener.await;
+import static io.sluice.gateway.listener.OpenListener.behind;
+import static io.sluice.gateway.listener.OpenListener.send;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpListenerTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void letsAnybodyOfThisMachineInWhereItAsksForNothing() throws Exception {
+        try (var open = OpenListener.of(ListenerConfig.loopback(0))) {
+            assertThat(open.get("any/path?x=1").body()).isEqualTo("inside");
+        }
+    }
+
+    @Test
+    void letsInWhoBearsATokenAndNobodyElse() throws Exception {
+        try (var open = OpenListener.of(guarded(TOKEN + "\n" + TOKEN + "-2"))) {
+            assertThat(open.get("", "Authorization", "Bearer " + TOKEN).body()).isEqualTo("inside");
+            assertThat(open.get("", "Authorization", "bearer  " + TOKEN + "-2").body())
+                    .isEqualTo("inside");
+            var missing = open.get("");
+            assertThat(missing.statusCode()).isEqualTo(401);
+            assertThat(missing.headers().firstValue("www-authenticate")).contains("Bearer");
+            assertThat(missing.body()).startsWith("{\"error\":");
+            for (var wrong : new String[] {
+                "Bearer " + TOKEN.toUpperCase(), "Bearer", "Bearer ", "Basic " + TOKEN, TOKEN, "Bearer " + TOKEN + " x"
+            }) {
+                assertThat(open.get("", "Authorization", wrong).statusCode())
+                        .as(wrong)
+                        .isEqualTo(401);
+            }
+            assertThat(open.get("?token=" + TOKEN + "&access_token=" + TOKEN).statusCode())
+                    .isEqualTo(401);
+            assertThat(open.count("sluice.gateway.refused", "door", "test", "reason", "missing"))
+                    .isEqualTo(6);
+            assertThat(open.count("sluice.gateway.refused", "door", "test", "reason", "wrong"))
+                    .isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA", "EC"})
+    void speaksTlsWithEveryKindOfKey(String keys) throws Exception {
+        var certificate = TestCertificate.of(keys, directory);
+        var config = new ListenerConfig("127.0.0.1", 0, false, certificate.writeTo(directory), "");
+        try (var open = OpenListener.of(config)) {
+            assertThat(open.door().url()).startsWith("https://127.0.0.1:");
+            assertThat(send(asking(open.door(), ""), certificate.trusting()).body())
+                    .isEqualTo("inside");
+            assertThat(open.raw("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).doesNotContain("HTTP");
+            assertThat(open.meters
+                            .get("sluice.gateway.certificate.until")
+                            .tag("door", "test")
+                            .gauge()
+                            .value())
+                    .isEqualTo(
+                            certificate.certificate().getNotAfter().toInstant().getEpochSecond());
+        }
+    }
+
+    @Test
+    void refusesToOpenWithoutWhatItIsGiven() throws Exception {
+        var missing = directory.resolve("missing").toString();
+        refuses(new ListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, missing), "gateway.test.tokenFile=" + missing);
+        refuses(
+                new ListenerConfig("127.0.0.1", 0, false, new TlsFiles(missing, missing), ""),
+                "gateway.test.tls.cert=" + missing);
+        refuses(guarded("short"), "line 1 must be one token");
+        refuses(guarded(""), "1 to 100 tokens");
+        refuses(new ListenerConfig("0.0.0.0", 0, false, TlsFiles.NONE, ""), "gateway.test.insecure: true");
+        var one = TestCertificate.of("EC", directory);
+        var files = one.writeTo(directory);
+        Files.writeString(
+                directory.resolve("tls.key"),
+                TestCertificate.of("EC", directory).keyPem());
+        refuses(new ListenerConfig("127.0.0.1", 0, false, files, ""), "the key is not the certificate's");
+        Files.writeString(directory.resolve("tls.crt"), "no certificate");
+        refuses(new ListenerConfig("127.0.0.1", 0, false, files, ""), "gateway.test.tls.cert=" + files.cert());
+    }
+
+    private static void refuses(ListenerConfig config, String words) throws Exception {
+        try (var open = new OpenListener()) {
+            assertThatThrownBy(() -> open.open(config, behind(), PATIENT))
+                    .cause()
+                    .hasMessageContaining(words);
+        }
+    }
+
+    @Test
+    void aDoorForBrowsersTakesTheNextFreePortAndAnyOtherSaysWhichIsTaken() throws Exception {
+        try (var taken = new ServerSocket(0);
+                var open = new OpenListener()) {
+            var config = ListenerConfig.loopback(taken.getLocalPort());
+            assertThatThrownBy(() -> open.open(config, behind(), PATIENT))
+                    .cause()
+                    .hasMessageContaining("gateway.test.port=" + taken.getLocalPort())
+                    .hasMessageContaining("another process listens there");
+            open.open(config, behind().expecting(ListenerSpec.Kind.BROWSERS), PATIENT);
+            assertThat(open.door().port()).isGreaterThan(taken.getLocalPort());
+            assertThat(open.get("").body()).isEqualTo("inside");
+        }
+    }
+
+    @Test
+    void letsInUncheckedOnlyWhatIsExempt() throws Exception {
+        var doorway = behind().exempting(request -> "/open".equals(request.path()));
+        try (var open = new OpenListener().open(guarded(TOKEN), doorway, PATIENT)) {
+            assertThat(open.get("open").statusCode()).isEqualTo(200);
+            assertThat(open.get("open/").statusCode()).isEqualTo(401);
+            assertThat(open.get("Open").statusCode()).isEqualTo(401);
+        }
+    }
+
+    /** Who is exempt is decided by the query too, so it is looked at before any credential. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a=%zz", "a=%", "a=%1", "%zz", "a=%1_000F"})
+    void refusesAQueryThatCannotBeDecodedAndIsNoDefect(String query) throws Exception {
+        var doorway = behind().exempting(request -> request.params().contains("open"));
+        try (var open = new OpenListener().open(guarded(TOKEN), doorway, PATIENT)) {
+            var answer = open.raw("GET /?" + query + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(answer).startsWith("HTTP/1.1 400").endsWith("the query of this request cannot be decoded\"}");
+            assertThat(open.get("?open=%20").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aDefectOfTheHandlerIsAnAnswerToo() throws Exception {
+        var doorway = ListenerSpec.of("gateway.test", request -> {
+            throw new IllegalStateException("a secret");
+        });
+        try (var open = new OpenListener().open(ListenerConfig.loopback(0), doorway, PATIENT)) {
+            assertThat(open.get("").statusCode()).isEqualTo(500);
+            assertThat(open.get("").body()).doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void keepsAConnectionThroughRefusalsButNotThroughABodyThatNobodyReads() throws Exception {
+        try (var open = OpenListener.of(guarded(TOKEN))) {
+            String get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+            assertThat(open.raw(get + get + get.replace("Host", "Connection: close\r\nHost"))
+                            .split("HTTP/1.1 401"))
+                    .hasSize(4);
+            assertThat(open.raw("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nx"))
+                    .contains("HTTP/1.1 401");
+        }
+    }
+
+    @Test
+    void hangsUpOnWhoeverSendsAHeaderLetterByLetter() throws Exception {
+        var hasty = new ListenerTimeouts(
+                Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofMinutes(1), Duration.ofMinutes(1));
+        try (var open = new OpenListener().open(ListenerConfig.loopback(0), behind(), hasty)) {
+            assertThat(trickle(open, "")).isEmpty();
+            assertThat(trickle(open, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")).contains("inside");
+            open.until(
+                    () -> open.meters.get("sluice.gateway.connections").gauge().value() == 0);
+        }
+    }
+
+    /** Sends a header's letters for as long as the door takes them, and hands back what it said. */
+    private static String trickle(OpenListener open, String before) throws Exception {
+        try (var socket = new Socket("127.0.0.1", open.door().port())) {
+            socket.setSoTimeout(100);
+            socket.getOutputStream().write((before + "GET / HTTP/1.1\r\nX-Slow: ").getBytes(StandardCharsets.US_ASCII));
+            var said = new StringBuilder();
+            long giveUp = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (read(socket.getInputStream(), said)) {
+                assertThat(System.nanoTime()).as("the door is still open").isLessThan(giveUp);
+                socket.getOutputStream().write('x');
+            }
+            return said.toString();
+        }
+    }
+
+    private static boolean read(InputStream stream, StringBuilder said) {
+        try {
+            int letter = stream.read();
+            while (letter >= 0) {
+                said.append((char) letter);
+                letter = stream.read();
+            }
+            return false;
+        } catch (java.net.SocketTimeoutException nothingYet) {
+            return true;
+        } catch (java.io.IOException hungUp) {
+            return false;
+        }
+    }
+
+    @Test
+    void closesConnectionsBeyondItsBound() throws Exception {
+        try (var open = new OpenListener().open(ListenerConfig.loopback(0), behind().keeping(1, 1), PATIENT);
+                var first = new Socket("127.0.0.1", open.door().port())) {
+            first.getOutputStream().write('G');
+            open.until(
+                    () -> open.meters.get("sluice.gateway.connections").gauge().value() == 1);
+            try (var second = new Socket("127.0.0.1", open.door().port())) {
+                second.setSoTimeout(20_000);
+                assertThat(second.getInputStream().read()).isNegative();
+            }
+        }
+    }
+
+    @Test
+    void closes() throws Exception {
+        try (var open = OpenListener.of(ListenerConfig.loopback(0))) {
+            await(open.door().close());
+            assertThatThrownBy(() -> open.get("")).isInstanceOf(java.io.IOException.class);
+        }
+    }
+
+    private ListenerConfig guarded(String tokens) throws Exception {
+        var file = directory.resolve("tokens");
+        TestCertificate.replace(file, tokens);
+        return new ListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, file.toString());
+    }
+}

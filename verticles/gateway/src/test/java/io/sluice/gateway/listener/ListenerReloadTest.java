@@ -1,0 +1,229 @@
+package io.sluice.gateway.listener;
+
+import static io.sluice.gateway.listener.OpenListener.PATIENT;
+import static io.sluice.gateway.listener.OpenListener.TOKEN;
+import static io.sluice.gateway.listener.OpenListener.asking;
+import static io.sluice.gateway.listener.OpenListener.await;
+import static io.sluice.gateway.listener.OpenListener.bearing;
+import static io.sluice.gateway.listener.OpenListener.behind;
+import static io.sluice.gateway.listener.OpenListener.send;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ListenerReloadTest {
+    private static final String NEXT_TOKEN = "the-token-that-follows";
+    private static final ListenerTimeouts WATCHFUL = new ListenerTimeouts(
+            Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMillis(50));
+
+    private static TestCertificate first;
+    private static TestCertificate second;
+
+    @TempDir
+    private static Path shared;
+
+    @TempDir
+    private Path directory;
+
+    private OpenListener open = new OpenListener();
+    private Path tokenFile;
+    private ListenerConfig config;
+
+    @BeforeAll
+    static void makeCertificates() throws Exception {
+        first = TestCertificate.of("EC", shared);
+        second = TestCertificate.of("RSA", shared);
+    }
+
+    @BeforeEach
+    void writeFiles() throws Exception {
+        tokenFile = directory.resolve("tokens");
+        TestCertificate.replace(tokenFile, TOKEN);
+        config = new ListenerConfig("127.0.0.1", 0, false, first.writeTo(directory), tokenFile.toString());
+    }
+
+    @AfterEach
+    void close() {
+        open.close();
+    }
+
+    @Test
+    void takesNewTokensWhileTheOldOnesStillCount() throws Exception {
+        open.open(config, behind(), PATIENT);
+        TestCertificate.replace(tokenFile, TOKEN + "\n" + NEXT_TOKEN);
+        await(open.door().reload(config));
+        assertThat(status(TOKEN)).isEqualTo(200);
+        assertThat(status(NEXT_TOKEN)).isEqualTo(200);
+        TestCertificate.replace(tokenFile, NEXT_TOKEN);
+        await(open.door().reload(config));
+        assertThat(status(TOKEN)).isEqualTo(401);
+        assertThat(status(NEXT_TOKEN)).isEqualTo(200);
+        assertThat(open.count("sluice.gateway.renewals", "door", "test", "kind", "tokens", "outcome", "taken"))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void showsANewCertificateToTheNextCallerAndKeepsTheConnectionsThatItHas() throws Exception {
+        open.open(config, behind(), PATIENT);
+        try (var held = connect()) {
+            ask(held);
+            second.writeTo(directory);
+            await(open.door().reload(config));
+            assertThat(shown()).isEqualTo(second.certificate());
+            ask(held);
+        }
+    }
+
+    @Test
+    void hangsUpOnWhoeverIsInWhenATokenGoes() throws Exception {
+        open.open(config, behind(), PATIENT);
+        try (var held = connect()) {
+            ask(held);
+            TestCertificate.replace(tokenFile, TOKEN + "\n" + NEXT_TOKEN);
+            await(open.door().reload(config));
+            ask(held);
+            TestCertificate.replace(tokenFile, NEXT_TOKEN);
+            await(open.door().reload(config));
+            assertThat(held.getInputStream().read()).isNegative();
+        }
+    }
+
+    @Test
+    void hangsUpOnWhoeverIsInWithoutATokenWhenAFirstOneComes() throws Exception {
+        open.open(new ListenerConfig("127.0.0.1", 0, false, config.tls(), ""), behind(), PATIENT);
+        try (var held = connect()) {
+            ask(held);
+            await(open.door().reload(config));
+            assertThat(held.getInputStream().read()).isNegative();
+        }
+        assertThat(status(NEXT_TOKEN)).isEqualTo(401);
+        assertThat(status(TOKEN)).isEqualTo(200);
+    }
+
+    @Test
+    void takesOtherFilesThatAreNamed() throws Exception {
+        open.open(config, behind(), PATIENT);
+        var elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+        var tokens = elsewhere.resolve("tokens");
+        TestCertificate.replace(tokens, NEXT_TOKEN);
+        await(open.door()
+                .reload(new ListenerConfig("127.0.0.1", 0, false, second.writeTo(elsewhere), tokens.toString())));
+        assertThat(shown()).isEqualTo(second.certificate());
+        assertThat(send(bearing(asking(open.door(), ""), NEXT_TOKEN), second.trusting())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void anUnreadableReloadChangesNothingAndSaysWhy() throws Exception {
+        open.open(config, behind(), PATIENT);
+        TestCertificate.replace(tokenFile, NEXT_TOKEN);
+        TestCertificate.replace(Path.of(config.tls().cert()), "no certificate");
+        assertThatThrownBy(() -> await(open.door().reload(config)))
+                .cause()
+                .hasMessageContaining("gateway.test.tls.cert=" + config.tls().cert());
+        assertThat(shown()).isEqualTo(first.certificate());
+        assertThat(status(TOKEN)).isEqualTo(200);
+    }
+
+    @Test
+    void refusesWhatTakesARestart() throws Exception {
+        open.open(config, behind(), PATIENT);
+        refuses(config.at(open.door().port()), "gateway.test: host and port take a restart");
+        refuses(new ListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokenFile.toString()), "takes a restart");
+        assertThat(status(TOKEN)).isEqualTo(200);
+    }
+
+    private void refuses(ListenerConfig next, String words) {
+        assertThatThrownBy(() -> await(open.door().reload(next))).cause().hasMessageContaining(words);
+    }
+
+    @Test
+    void noticesByItselfThatFilesChanged() throws Exception {
+        open.open(config, behind(), WATCHFUL);
+        TestCertificate.replace(tokenFile, NEXT_TOKEN);
+        open.until(
+                () -> open.count("sluice.gateway.renewals", "door", "test", "kind", "tokens", "outcome", "taken") == 2);
+        assertThat(status(NEXT_TOKEN)).isEqualTo(200);
+        // The certificate comes first and its key a little later: what is between is no pair and is not taken.
+        TestCertificate.replace(Path.of(config.tls().cert()), second.certPem());
+        open.until(() -> failures() > 1);
+        assertThat(shown()).isEqualTo(first.certificate());
+        TestCertificate.replace(Path.of(config.tls().key()), second.keyPem());
+        var renewed = second.certificate();
+        open.until(() -> shown().equals(renewed));
+    }
+
+    @Test
+    void goesOnWithTheLastGoodTokensWhenTheFileIsGone() throws Exception {
+        open.open(config, behind(), WATCHFUL);
+        Files.delete(tokenFile);
+        open.until(
+                () -> open.count("sluice.gateway.renewals", "door", "test", "kind", "tokens", "outcome", "failed") > 1);
+        assertThat(status(TOKEN)).isEqualTo(200);
+        assertThat(status(NEXT_TOKEN)).isEqualTo(401);
+    }
+
+    private double failures() {
+        return open.count("sluice.gateway.renewals", "door", "test", "kind", "certificate", "outcome", "failed");
+    }
+
+    private int status(String token) throws Exception {
+        return send(bearing(asking(open.door(), ""), token), first.trusting()).statusCode();
+    }
+
+    private X509Certificate shown() {
+        try (var socket = connect()) {
+            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    private void ask(SSLSocket socket) throws Exception {
+        var request = "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + TOKEN + "\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes());
+        var answer = new byte[12];
+        assertThat(socket.getInputStream().readNBytes(answer, 0, answer.length)).isEqualTo(answer.length);
+        assertThat(new String(answer)).isEqualTo("HTTP/1.1 200");
+        while (socket.getInputStream().read() != 'e' || socket.getInputStream().available() > 0) {
+            // The answer ends with "inside"; the next one is to be read from its start.
+        }
+    }
+
+    private SSLSocket connect() throws Exception {
+        var context = SSLContext.getInstance("TLS");
+        context.init(null, new X509TrustManager[] {new TrustAnything()}, null);
+        var socket = (SSLSocket)
+                context.getSocketFactory().createSocket("127.0.0.1", open.door().port());
+        socket.setSoTimeout(20_000);
+        socket.startHandshake();
+        return socket;
+    }
+
+    /** The test looks at the certificate itself. */
+    private static final class TrustAnything implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

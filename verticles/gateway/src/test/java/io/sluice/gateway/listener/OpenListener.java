@@ -1,0 +1,125 @@
+package io.sluice.gateway.listener;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
+
+/** A door that a test opened, with a client before it. */
+final class OpenListener implements AutoCloseable {
+    static final String TOKEN = "the-token-of-this-test";
+    static final ListenerTimeouts PATIENT = new ListenerTimeouts(
+            Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
+
+    final Vertx vertx = Vertx.vertx();
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+    private HttpListener door;
+
+    /** Opens it; the caller closes it, also when opening failed. */
+    OpenListener open(ListenerConfig config, ListenerSpec doorway, ListenerTimeouts patience) throws Exception {
+        await(vertx.deployVerticle(new VerticleBase() {
+            @Override
+            public Future<?> start() {
+                return HttpListener.open(vertx, shell, config, doorway, patience)
+                        .onSuccess(opened -> door = opened);
+            }
+
+            @Override
+            public Future<?> stop() {
+                return door.close();
+            }
+        }));
+        return this;
+    }
+
+    static OpenListener of(ListenerConfig config) throws Exception {
+        return new OpenListener().open(config, behind(), PATIENT);
+    }
+
+    /** Whoever comes in reads {@code inside}. */
+    static ListenerSpec behind() {
+        return ListenerSpec.of("gateway.test", request -> ShortReplies.text(request, 200, "inside"));
+    }
+
+    HttpListener door() {
+        return door;
+    }
+
+    static HttpRequest.Builder asking(HttpListener door, String path) {
+        return HttpRequest.newBuilder(URI.create(door.url() + path))
+                .version(HttpClient.Version.HTTP_1_1)
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    static HttpRequest.Builder bearing(HttpRequest.Builder request, String token) {
+        return request.header("Authorization", "Bearer " + token);
+    }
+
+    static HttpResponse<String> send(HttpRequest.Builder request, SSLContext tls) throws Exception {
+        var builder = HttpClient.newBuilder();
+        if (tls != null) {
+            builder.sslContext(tls);
+        }
+        try (var client = builder.build()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    HttpResponse<String> get(String path, String... headers) throws Exception {
+        var request = asking(door, path);
+        return send(headers.length == 0 ? request : request.headers(headers), null);
+    }
+
+    /** What comes back for these bytes until the door hangs up; also headers that a client would not send. */
+    String raw(String bytes) throws IOException {
+        try (var socket = new Socket("127.0.0.1", door.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** Tries again and again until something is so; twenty seconds at most. */
+    void until(BooleanSupplier condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not so after 20 s");
+            }
+            await(vertx.timer(10, TimeUnit.MILLISECONDS));
+        }
+    }
+
+    double count(String name, String... tags) {
+        return meters.counter(name, tags).count();
+    }
+
+    static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    }
+}

@@ -1,0 +1,47 @@
+package io.sluice.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import org.junit.jupiter.api.Test;
+
+/** What guests do on request is seen in what they show, and ends on request. */
+class LabWorkTest {
+    private static final double MUCH = 50;
+
+    @Test
+    void aGuestComputesUntilItRests() {
+        try (var stage = new LabStage()) {
+            stage.lab.errands().compute("db", MUCH);
+            await().atMost(LabStage.WAIT)
+                    .until(() -> stage.lab.guests().get("db").load1() > MUCH / 2);
+            assertThat(stage.lab.guests().get("web").load1()).isLessThan(MUCH / 2);
+
+            stage.lab.errands().rest("db");
+
+            await().atMost(LabStage.WAIT)
+                    .until(() -> stage.lab.guests().get("db").load1() < MUCH / 2);
+        }
+    }
+
+    @Test
+    void aGuestAllocatesUntilItRestsAndComputesMeanwhile() {
+        try (var stage = new LabStage()) {
+            stage.lab.errands().compute("db", MUCH);
+            stage.lab.errands().allocate("db", 1L << 40);
+
+            await().atMost(LabStage.WAIT).until(() -> {
+                var memory = stage.lab.guests().get("db").memory();
+                return memory.usedBytes() == memory.totalBytes();
+            });
+            assertThat(stage.lab.guests().get("db").demand()).isGreaterThanOrEqualTo(MUCH);
+
+            stage.lab.errands().rest("db");
+
+            await().atMost(LabStage.WAIT).until(() -> {
+                var memory = stage.lab.guests().get("db").memory();
+                return memory.usedBytes() < memory.totalBytes();
+            });
+        }
+    }
+}

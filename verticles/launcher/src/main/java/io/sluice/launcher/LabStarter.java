@@ -1,0 +1,87 @@
+package io.sluice.launcher;
+
+import io.sluice.lab.LabCluster;
+import io.sluice.lab.LabVerticle;
+import io.sluice.lab.api.ApiEndpoint;
+import io.sluice.lab.core.FleetPlan;
+import io.sluice.lab.guest.GuestSnapshot;
+import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.shell.Shell;
+import io.vertx.core.Deployable;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The only class beside the section that knows the lab; touched only where the lab's role is named. */
+final class LabStarter {
+    private static final double MILLI = 1000;
+
+    private final LabVerticle verticle;
+    private final KubernetesConfig kubernetes;
+    private final boolean inCluster;
+
+    /** @param cluster where its objects stand, if they do not stand in an API of its own */
+    LabStarter(LabSection section, Shell shell, KubernetesConfig cluster) throws StartException {
+        inCluster = section.lab().cluster() == LabCluster.KUBERNETES;
+        verticle = inCluster
+                ? LabVerticle.in(endpoint(cluster), section.lab(), shell, FleetPlan.nodes())
+                : new LabVerticle(section.lab(), shell);
+        kubernetes = cluster;
+    }
+
+    private static ApiEndpoint endpoint(KubernetesConfig cluster) throws StartException {
+        try {
+            var token = cluster.tokenFile().isEmpty()
+                    ? ""
+                    : Files.readString(Path.of(cluster.tokenFile())).strip();
+            return new ApiEndpoint(cluster.url(), token, cluster.caFile());
+        } catch (IOException unreadable) {
+            throw new StartException(
+                    "kubernetes.tokenFile=" + cluster.tokenFile() + " must be a file that can be read", unreadable);
+        }
+    }
+
+    /** Whether its objects are nobody else's. */
+    boolean isOwn() {
+        return !inCluster;
+    }
+
+    Deployable verticle() {
+        return verticle;
+    }
+
+    /** How the API server with its objects is reached; once it is deployed. */
+    KubernetesConfig kubernetes() {
+        return inCluster ? kubernetes : kubernetes.at(verticle.apiUrl());
+    }
+
+    /** What its auditor found that must never be; nothing found is no finding only if it looked. */
+    Optional<String> breach() {
+        var audit = verticle.audit();
+        if (audit.checks() == 0) {
+            return Optional.of("the auditor could not compare the books with the VMs once");
+        }
+        return audit.firstBreach().map(first -> audit.breaches() + " breaches, the first: " + first);
+    }
+
+    /** CPU that the load in the guests takes: what it wants, but no more than its VM has. */
+    double usedCores() {
+        return verticle.guests().values().stream().mapToDouble(LabStarter::used).sum();
+    }
+
+    /** CPU that a VM had from one instant to another, by the fleet's own account; see {@link LabVerticle#held}. */
+    Optional<BigInteger> held(String vm, Instant from, Instant to) {
+        return verticle.held(vm, from, to);
+    }
+
+    int guests() {
+        return verticle.guests().size();
+    }
+
+    private static double used(GuestSnapshot guest) {
+        return Math.min(guest.demand(), guest.size().milliCpu() / MILLI);
+    }
+}

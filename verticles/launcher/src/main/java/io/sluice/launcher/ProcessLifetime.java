@@ -1,0 +1,87 @@
+package io.sluice.launcher;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * How long the process lives: until it is told to end, its parent is gone, or its time is up. A signal is only noted;
+ * the main thread ends the process, and the signal's hook waits for that, within a bound.
+ */
+final class ProcessLifetime {
+    private static final Duration END_MAX = Duration.ofSeconds(15);
+
+    private final CompletableFuture<Void> ending = new CompletableFuture<>();
+    private final CompletableFuture<Integer> over = new CompletableFuture<>();
+
+    /** Notes signals from now on. */
+    void heedSignals() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::atShutdown, "sluice-shutdown"));
+    }
+
+    /** Ends when that process does; at once if it has ended already. */
+    void endWith(long pid) {
+        ProcessHandle.of(pid)
+                .ifPresentOrElse(
+                        parent -> parent.onExit().thenRun(() -> ending.complete(null)), () -> ending.complete(null));
+    }
+
+    /** Returns once the process is to end. */
+    void await() throws InterruptedException {
+        awaitUnless(new CompletableFuture<>());
+    }
+
+    /** Whether the process is to end. */
+    boolean isEnding() {
+        return ending.isDone();
+    }
+
+    /** Returns once the process is to end, with nothing, or that completes, with what it says. */
+    Optional<String> awaitUnless(CompletableFuture<String> that) throws InterruptedException {
+        try {
+            CompletableFuture.anyOf(ending, that).get();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("an end is never a failure", impossible);
+        }
+        return isEnding() ? Optional.empty() : Optional.of(that.join());
+    }
+
+    /** Returns once the process is to end, or has lived so long. */
+    void awaitAge(Duration age) throws InterruptedException {
+        try {
+            ending.get(age.minus(age()).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException timeIsUp) {
+            ending.complete(null);
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("an end is never a failure", impossible);
+        }
+    }
+
+    /** Everything has stopped: the exit status may be given. Does not return. */
+    void exit(int status) {
+        over.complete(status);
+        System.exit(status);
+    }
+
+    /** How long the JVM has lived. */
+    static Duration age() {
+        return Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+    }
+
+    private void atShutdown() {
+        ending.complete(null);
+        int status = 1;
+        try {
+            status = over.get(END_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException late) {
+            System.err.println("sluice: the process did not stop within " + END_MAX.toSeconds() + " s and is cut off");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(status);
+    }
+}

@@ -1,0 +1,391 @@
+package io.sluice.launcher;
+
+import com.hazelcast.core.HazelcastException;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.agent.AgentVerticle;
+import io.sluice.agent.AssignmentMode;
+import io.sluice.agent.scheduler.SchedulerTransport;
+import io.sluice.billing.BillingVerticle;
+import io.sluice.gateway.DumpVerticle;
+import io.sluice.gateway.GatewayVerticle;
+import io.sluice.gateway.HealthVerticle;
+import io.sluice.gateway.VmMetricsVerticle;
+import io.sluice.gateway.console.ConsoleProcess;
+import io.sluice.gateway.console.ConsoleVerticle;
+import io.sluice.gateway.core.peers.RoleNeeds;
+import io.sluice.gateway.peers.PeerVerticle;
+import io.sluice.launcher.cluster.Membership;
+import io.sluice.launcher.core.Role;
+import io.sluice.ledger.LedgerVerticle;
+import io.sluice.ledger.clustered.ClusteredLedger;
+import io.sluice.ledger.core.NodeLedger;
+import io.sluice.ledger.store.LedgerStore;
+import io.sluice.ledger.store.MemoryLedgerStore;
+import io.sluice.monitor.MonitorVerticle;
+import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.VmEventVerticle;
+import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.pressure.PressureVerticle;
+import io.sluice.shell.ClusterStatus;
+import io.sluice.shell.Dumps;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Reloadable;
+import io.sluice.shell.Shell;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All verticles of one process, started in the order in which they need each other and stopped in reverse.
+ *
+ * <p>The health door opens first, so that a process that is slow to start can be asked why. Informers start after
+ * everybody who hears them; doors for others come last.
+ */
+final class RoleRuntime {
+    private static final Logger LOG = LoggerFactory.getLogger(RoleRuntime.class);
+    private static final String PART = "launcher";
+    private static final Duration START_MAX = Duration.ofSeconds(30);
+    private static final Duration WATCH_EVERY = Duration.ofSeconds(2);
+    private static final Duration STOP_MAX = Duration.ofSeconds(10);
+
+    private final Settings settings;
+    private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry vmMeters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final LiveSections live = new LiveSections();
+    private final ConfigInForce inForce;
+    private final Vertx plain;
+    private final Optional<ClusteredLedger> books;
+    private Shell shell;
+    private Vertx vertx;
+    private Optional<Membership> membership = Optional.empty();
+    private final ShutdownSequence stops = new ShutdownSequence();
+    private Optional<LabStarter> lab = Optional.empty();
+    private ServedCluster served;
+    private PeerVerticle peers;
+    private ConsoleVerticle console;
+
+    private RoleRuntime(Settings settings) {
+        this.settings = settings;
+        this.inForce = new ConfigInForce(settings.config());
+        this.shell = new Shell(new MonotonicClock(), meters, vmMeters, new Readiness(), new Dumps(), new Random());
+        this.books = books(settings.config());
+        this.plain = Vertx.vertx(options());
+        this.vertx = plain;
+        closing("Vert.x", plain);
+    }
+
+    private static VertxOptions options() {
+        var files = new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+        return new VertxOptions().setFileSystemOptions(files);
+    }
+
+    private void closing(String what, Vertx closed) {
+        stops.push(what, atMost -> BlockingWait.on(closed.close(), atMost, what + " did not close"));
+    }
+
+    /** Of a process that keeps the books together with others. */
+    private static Optional<ClusteredLedger> books(SluiceConfig config) {
+        return config.members().clustered() && config.roleSet().contains(Role.LEDGER)
+                ? Optional.of(new ClusteredLedger(
+                        config.ledger().rules(), config.members().ledgers(), System::nanoTime, InstantSource.system()))
+                : Optional.empty();
+    }
+
+    /**
+     * Starts what the settings name.
+     *
+     * @param guest a verticle of the caller's, deployed before all roles; it hears all that they say
+     * @throws StartException when something could not be started; all that was is stopped again
+     */
+    static RoleRuntime start(Settings settings, Optional<Deployable> guest) throws StartException {
+        return start(settings, guest, () -> false).orElseThrow();
+    }
+
+    /**
+     * The same, where it may have to wait for others.
+     *
+     * @param ending whether the process is to end
+     * @return empty when the process is to end before everything has started; then nothing runs any more
+     */
+    static Optional<RoleRuntime> start(Settings settings, Optional<Deployable> guest, BooleanSupplier ending)
+            throws StartException {
+        var house = new RoleRuntime(settings);
+        ConfigWatch.announce(house.meters);
+        try {
+            if (house.startAll(guest, ending)) {
+                return Optional.of(house);
+            }
+            house.stop();
+            return Optional.empty();
+        } catch (StartException | RuntimeException failed) {
+            house.stop();
+            throw failed;
+        }
+    }
+
+    Optional<LabStarter> lab() {
+        return lab;
+    }
+
+    /** Stops everything, the last first, within a bound; says whether all of it stopped. */
+    boolean stop() {
+        return stops.all(STOP_MAX);
+    }
+
+    private boolean startAll(Optional<Deployable> guest, BooleanSupplier ending) throws StartException {
+        var config = settings.config();
+        var roles = config.roleSet();
+        ProcessMetrics.measure(meters, stops);
+        shell.readiness().waitFor(PART, "its roles to start");
+        var doors = config.gateway();
+        var health = new HealthVerticle(doors.ops(), shell, meters::scrape);
+        deployLive("the ops door", health, wanted -> wanted.gateway().ops());
+        if (config.members().clustered()) {
+            if (!join(ending)) {
+                return false;
+            }
+            health.watch(vertx);
+        }
+        peers = new PeerVerticle(shell, Main.version(), Set.copyOf(names(roles)), RoleNeeds.of(hasLedger(roles)));
+        deploy("the watch on other processes", peers);
+        if (guest.isPresent()) {
+            deploy("the demo", guest.get());
+        }
+        served = new ServedCluster(startLab(roles).orElse(config.kubernetes()), meters, stops);
+        if (wantsLease(roles) && !served.hold(plain, config.lease(), config.members(), shell, ending)) {
+            return false;
+        }
+        if (roles.contains(Role.LEDGER)) {
+            deployLive(Role.LEDGER, ledger(), SluiceConfig::ledger);
+        }
+        if (roles.contains(Role.PRESSURE)) {
+            deployLive(Role.PRESSURE, new PressureVerticle(config.pressure(), shell), SluiceConfig::pressure);
+        }
+        if (roles.contains(Role.MONITOR)) {
+            deploy(Role.MONITOR, new MonitorVerticle(config.monitor(), shell));
+        }
+        if (roles.contains(Role.BILLING)) {
+            deploy(Role.BILLING, billing());
+        }
+        startConsole(roles);
+        startDriver(roles);
+        if (roles.contains(Role.GATEWAY)) {
+            var reviewer = served.reviewer(doors.agent().tokenReview(), vertx, shell);
+            deployLive(Role.GATEWAY, new GatewayVerticle(doors, shell, reviewer), SluiceConfig::gateway);
+        }
+        shell.readiness().ready(PART);
+        LOG.atInfo().addKeyValue(LogKeys.ROLE, names(roles)).log("Started.");
+        return true;
+    }
+
+    /** The doors that were opened before stay on the Vert.x that knows nobody: they answer while nobody else does. */
+    private boolean join(BooleanSupplier ending) throws StartException {
+        var config = settings.config();
+        Optional<Membership> joined;
+        try {
+            joined = Membership.join(config.members(), config.roleSet(), books, shell.readiness(), ending);
+        } catch (HazelcastException | IllegalStateException refused) {
+            throw new StartException(
+                    "no cluster could be joined by the section members: " + refused.getMessage(), refused);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        if (joined.isEmpty()) {
+            return false;
+        }
+        var member = joined.get();
+        stops.push("the cluster", atMost -> member.leave());
+        vertx = BlockingWait.on(member.vertx(options()), START_MAX, "the bus did not start");
+        closing("the bus", vertx);
+        member.measure(meters);
+        shell = shell.among(member.peers());
+        membership = joined;
+        return true;
+    }
+
+    /** Who hands facts to a ledger decides what is promised: once in a cluster, unless its objects are our own. */
+    private boolean wantsLease(Set<Role> roles) {
+        return settings.config().lease().enabled()
+                && roles.contains(Role.CLUSTER)
+                && hasLedger(roles)
+                && lab.filter(LabStarter::isOwn).isEmpty();
+    }
+
+    private LedgerVerticle ledger() {
+        var config = settings.config().ledger();
+        LedgerStore store = membership
+                .flatMap(joined -> books.map(kept -> kept.open(joined.member(), vertx)))
+                .orElseGet(() -> new MemoryLedgerStore(new NodeLedger(config.rules()), shell.clock()));
+        return new LedgerVerticle(config, served.gated(store), shell);
+    }
+
+    /** Where the agents share by node, so do those who bill. */
+    private BillingVerticle billing() {
+        var config = settings.config();
+        return config.agent().share() == AssignmentMode.NODE
+                ? BillingVerticle.ofNode(config.agent().node(), config.billing(), shell)
+                : new BillingVerticle(config.billing(), shell);
+    }
+
+    /** Completes, with a reason, when the process can only go on by stopping all this and starting anew. */
+    CompletableFuture<String> lost() {
+        return membership
+                .map(Membership::lost)
+                .orElseGet(CompletableFuture::new)
+                .applyToEither(served.taken(), reason -> reason);
+    }
+
+    private Optional<KubernetesConfig> startLab(Set<Role> roles) throws StartException {
+        if (!roles.contains(Role.LAB)) {
+            return Optional.empty();
+        }
+        var room = new LabStarter(
+                settings.lab().orElseThrow(), shell, settings.config().kubernetes());
+        deploy(Role.LAB, room.verticle());
+        lab = Optional.of(room);
+        return Optional.of(room.kubernetes());
+    }
+
+    /** The runners stand between both halves of the driver: they patch by the one and hear of VMs from the other. */
+    private void startDriver(Set<Role> roles) throws StartException {
+        var config = settings.config();
+        boolean agentLooks =
+                roles.contains(Role.AGENT) && config.agent().scheduler().asksKubernetes();
+        if (!roles.contains(Role.VM) && !roles.contains(Role.CLUSTER) && !agentLooks) {
+            startAgent(roles, Optional.empty());
+            return;
+        }
+        var client = served.client();
+        var kubernetes = served.config();
+        if (roles.contains(Role.VM)) {
+            deploy(Role.VM, new VmPatchVerticle(config.vm(), kubernetes, shell, client));
+            deploy(Role.VM, new VmEventVerticle(config.vm(), kubernetes, shell, client));
+        }
+        startAgent(roles, Optional.of(client));
+        if (roles.contains(Role.CLUSTER)) {
+            deploy(Role.CLUSTER, facts(roles, kubernetes, client));
+        }
+    }
+
+    /** Only where no books are kept on this bus may anything be left out: a ledger counts all there is. */
+    private ClusterVerticle facts(Set<Role> roles, KubernetesConfig kubernetes, KubernetesClient client) {
+        var config = settings.config();
+        if (hasLedger(roles)) {
+            return new ClusterVerticle(config.cluster(), kubernetes, shell, client);
+        }
+        return roles.contains(Role.AGENT) && config.agent().share() == AssignmentMode.NODE
+                ? ClusterVerticle.ofNode(config.agent().node(), config.cluster(), kubernetes, shell, client)
+                : ClusterVerticle.withoutLedger(config.cluster(), kubernetes, shell, client);
+    }
+
+    /** Where the runners ask over HTTP and there is no ledger here, there is none on this bus. */
+    private boolean hasLedger(Set<Role> roles) {
+        return roles.contains(Role.LEDGER)
+                || settings.config().agent().scheduler().transport() == SchedulerTransport.BUS;
+    }
+
+    /** Before whoever says what it shows. */
+    private void startConsole(Set<Role> roles) throws StartException {
+        if (!roles.contains(Role.GATEWAY)) {
+            return;
+        }
+        var process = new ConsoleProcess(
+                Main.version(),
+                names(roles),
+                Instant.now().minus(ProcessLifetime.age()),
+                inForce::json,
+                () -> membership.map(Membership::sight).orElse(ClusterStatus.ALONE),
+                peers::report);
+        console = new ConsoleVerticle(settings.config().gateway().console(), shell, process);
+        deployLive("the console", console, wanted -> wanted.gateway().console());
+    }
+
+    private void startAgent(Set<Role> roles, Optional<KubernetesClient> client) throws StartException {
+        if (!roles.contains(Role.AGENT)) {
+            return;
+        }
+        var doors = settings.config().gateway();
+        deploy(Role.AGENT, new AgentVerticle(settings.config().agent(), shell, client));
+        deployLive(
+                "the door of the VMs' metrics",
+                new VmMetricsVerticle(doors.vmMetrics(), shell, vmMeters::scrape),
+                wanted -> wanted.gateway().vmMetrics());
+        deployLive(
+                "the dump door",
+                new DumpVerticle(doors.dump(), shell),
+                wanted -> wanted.gateway().dump());
+    }
+
+    /**
+     * Takes from now on what changes in live keys.
+     *
+     * @param reader reads all sources of config; called off the event loop
+     */
+    void watch(Supplier<Settings> reader) {
+        var watch = new ConfigWatch(vertx, reader, settings, this::take, meters);
+        watch.start(WATCH_EVERY);
+        stops.push("the watch on the config", atMost -> watch.stop());
+    }
+
+    /** Where the console listens; empty for a process without one. */
+    Optional<Integer> consolePort() {
+        return Optional.ofNullable(console).map(ConsoleVerticle::port);
+    }
+
+    /** Takes what differs in live keys; what is in force stays where somebody refuses. */
+    private Future<Void> take(SluiceConfig wanted) {
+        return live.take(wanted, inForce.config()).onSuccess(taken -> inForce.is(wanted));
+    }
+
+    private void deploy(Role role, Deployable verticle) throws StartException {
+        deploy(named(role), verticle);
+    }
+
+    private <C, V extends Deployable & Reloadable<C>> void deployLive(
+            Role role, V verticle, Function<SluiceConfig, C> section) throws StartException {
+        deployLive(named(role), verticle, section);
+    }
+
+    /** It takes its section of a new config while it runs. */
+    private <C, V extends Deployable & Reloadable<C>> void deployLive(
+            String what, V verticle, Function<SluiceConfig, C> section) throws StartException {
+        deploy(what, verticle);
+        live.add(wanted -> verticle.reload(section.apply(wanted)));
+    }
+
+    private static List<String> names(Set<Role> roles) {
+        return roles.stream().map(Role::key).sorted().toList();
+    }
+
+    private static String named(Role role) {
+        return "the role " + role.key();
+    }
+
+    private void deploy(String what, Deployable verticle) throws StartException {
+        // The door that opens before anything is joined is not on the bus' Vert.x, which is closed before it.
+        var home = vertx;
+        var id = BlockingWait.on(home.deployVerticle(verticle), START_MAX, what + " did not start");
+        stops.push(what, atMost -> BlockingWait.on(home.undeploy(id), atMost, what + " did not stop"));
+    }
+}

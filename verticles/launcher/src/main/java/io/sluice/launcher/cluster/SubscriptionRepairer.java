@@ -1,0 +1,116 @@
+package io.sluice.launcher.cluster;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.multimap.MultiMap;
+import io.vertx.core.spi.cluster.RegistrationInfo;
+import io.vertx.spi.cluster.hazelcast.impl.HazelcastNodeInfo;
+import io.vertx.spi.cluster.hazelcast.impl.HazelcastRegistrationInfo;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Repairs what the bus' own bookkeeping leaves wrong when members come and go: addresses of processes that are gone, to
+ * which every other request would be sent in vain; addresses of this process that a merge or a loss of copies removed;
+ * and routes that the bus caches although the addresses changed. Compares all of them each time; its calls wait, so it
+ * needs a thread that may.
+ */
+final class SubscriptionRepairer {
+    private final HazelcastInstance member;
+    private final RetryingClusterManager manager;
+    private final MultiMap<String, HazelcastRegistrationInfo> subscriptions;
+    private final Map<String, HazelcastNodeInfo> nodeInfo;
+    private Set<String> suspects = Set.of();
+    private Snapshot last = new Snapshot(Set.of(), Set.of());
+
+    SubscriptionRepairer(HazelcastInstance member, RetryingClusterManager manager) {
+        this.member = member;
+        this.manager = manager;
+        subscriptions = member.getMultiMap(MemberSettings.SUBSCRIPTIONS);
+        nodeInfo = member.getMap(MemberSettings.NODE_INFO);
+    }
+
+    private record Snapshot(Set<String> members, Set<Map.Entry<String, RegistrationInfo>> registrations) {}
+
+    /**
+     * What was repaired.
+     *
+     * @param dropped addresses of processes that are gone
+     * @param published whether addresses of this process, or its endpoint, were missing and are published again
+     */
+    record Mended(int dropped, boolean published) {
+        boolean anything() {
+            return dropped > 0 || published;
+        }
+    }
+
+    /** Fails like any call of Hazelcast while its partitions change hands; the next call repairs what is left. */
+    Mended look() {
+        var members = member.getCluster().getMembers().stream()
+                .map(SubscriptionRepairer::id)
+                .collect(Collectors.toSet());
+        var registrations = subscriptions.entrySet().stream()
+                .map(entry -> Map.entry(entry.getKey(), entry.getValue().unwrap()))
+                .collect(Collectors.toSet());
+        int dropped = dropStrangers(registrations, members);
+        boolean published = publish(registrations);
+        var seen = new Snapshot(members, registrations);
+        if (!seen.equals(last)) {
+            // The bus is notified of single changes alone, and caches routes for as long as it is not.
+            Stream.concat(last.registrations().stream(), registrations.stream())
+                    .map(Map.Entry::getKey)
+                    .distinct()
+                    .forEach(manager::dropRoute);
+            last = seen;
+        }
+        return new Mended(dropped, published);
+    }
+
+    /**
+     * A process that joins is a member before its addresses come, but not everywhere at once: it is looked at twice.
+     */
+    private int dropStrangers(Set<Map.Entry<String, RegistrationInfo>> registrations, Set<String> members) {
+        var strangers = new HashSet<String>();
+        int dropped = 0;
+        for (var entry : registrations) {
+            var id = entry.getValue().nodeId();
+            if (members.contains(id)) {
+                continue;
+            }
+            strangers.add(id);
+            if (suspects.contains(id)
+                    && subscriptions.remove(entry.getKey(), new HazelcastRegistrationInfo(entry.getValue()))) {
+                dropped++;
+            }
+        }
+        suspects = strangers;
+        return dropped;
+    }
+
+    private boolean publish(Set<Map.Entry<String, RegistrationInfo>> registrations) {
+        boolean missing = false;
+        for (var own : manager.registered()) {
+            if (registrations.contains(own)) {
+                continue;
+            }
+            missing = true;
+            var registration = new HazelcastRegistrationInfo(own.getValue());
+            subscriptions.put(own.getKey(), registration);
+            if (!manager.registered().contains(own)) {
+                subscriptions.remove(own.getKey(), registration);
+            }
+        }
+        if (!nodeInfo.containsKey(manager.getNodeId())) {
+            missing = true;
+            nodeInfo.put(manager.getNodeId(), new HazelcastNodeInfo(manager.getNodeInfo()));
+        }
+        return missing;
+    }
+
+    private static String id(Member member) {
+        return String.valueOf(member.getAttribute(MemberSettings.NODE_ID));
+    }
+}

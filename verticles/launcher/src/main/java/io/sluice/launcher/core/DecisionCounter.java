@@ -1,0 +1,58 @@
+package io.sluice.launcher.core;
+
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.pressure.PressureDecision;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Counts the decisions of a demo. */
+public final class DecisionCounter {
+    private static final double P50 = 0.5;
+    private static final double P99 = 0.99;
+
+    private final Map<Decision.Kind, Long> counts = new EnumMap<>(Decision.Kind.class);
+    private final Reactions reactions = new Reactions();
+    private long migrations;
+    private Optional<Duration> firstScaleUp = Optional.empty();
+
+    /**
+     * Counts one.
+     *
+     * @param sinceStart since the JVM's start
+     */
+    public void heard(Decision decision, Duration sinceStart) {
+        counts.merge(decision.kind(), 1L, Long::sum);
+        decision.reaction().ifPresent(reactions::add);
+        if (decision.kind() == Decision.Kind.SCALED_UP && firstScaleUp.isEmpty()) {
+            firstScaleUp = Optional.of(sinceStart);
+        }
+    }
+
+    /** Counts a VM that was moved; what else was decided about moving is not counted. */
+    public void heard(PressureDecision decision) {
+        if (decision.kind() == PressureDecision.Kind.MOVED) {
+            migrations++;
+        }
+    }
+
+    /** What was counted, with the fleet as it is now. */
+    public Summary summary(FleetUse use) {
+        return new Summary(
+                count(Decision.Kind.SCALED_UP),
+                count(Decision.Kind.SCALED_DOWN),
+                count(Decision.Kind.DENIED),
+                count(Decision.Kind.VETOED),
+                count(Decision.Kind.CRIED),
+                migrations,
+                firstScaleUp,
+                reactions.percentileMs(P50),
+                reactions.percentileMs(P99),
+                use);
+    }
+
+    private long count(Decision.Kind kind) {
+        return counts.getOrDefault(kind, 0L);
+    }
+}

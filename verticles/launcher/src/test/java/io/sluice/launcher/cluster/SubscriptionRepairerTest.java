@@ -1,0 +1,165 @@
+package io.sluice.launcher.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.launcher.core.Role;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.spi.cluster.RegistrationInfo;
+import io.vertx.spi.cluster.hazelcast.impl.HazelcastRegistrationInfo;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A real member and a real bus, whose bookkeeping is spoilt by hand as crashes and merges spoil it. */
+class SubscriptionRepairerTest {
+    private static final String ADDRESS = "ledger.permit";
+    private static final long ANSWERED_MILLIS = 1_000;
+
+    private HazelcastInstance member;
+    private int memberPort;
+    private Vertx vertx;
+    private SubscriptionRepairer watch;
+
+    @BeforeEach
+    void join() throws IOException {
+        memberPort = FreePorts.found().member();
+        member = Hazelcast.newHazelcastInstance(
+                config("me", memberPort, memberPort).setLiteMember(false));
+        var manager = new RetryingClusterManager(member);
+        vertx = get(Vertx.builder().withClusterManager(manager).buildClustered());
+        get(new Bus(vertx).subscribe(ClusterAddresses.LISTED, listed -> {}));
+        watch = new SubscriptionRepairer(member, manager);
+        assertThat(watch.look().anything()).isFalse();
+    }
+
+    private Config config(String id, int port, int other) {
+        var members = new MembersConfig(
+                Discovery.TCP,
+                "bus-watch-" + memberPort,
+                "127.0.0.1",
+                port,
+                1,
+                "",
+                List.of("127.0.0.1:" + port, "127.0.0.1:" + other),
+                "",
+                "",
+                1,
+                BusTlsFiles.NONE,
+                false);
+        return MemberSettings.of(members, id, Set.of(Role.LEDGER), Optional.empty());
+    }
+
+    @AfterEach
+    void leave() {
+        get(vertx.close());
+        member.getLifecycleService().terminate();
+    }
+
+    @Test
+    void addressesOfAProcessThatIsNoMoreAreDroppedOnceTheyWereSeenTwice() {
+        var subscriptions = member.<String, HazelcastRegistrationInfo>getMultiMap(MemberSettings.SUBSCRIPTIONS);
+        subscriptions.put("ledger.permit", new HazelcastRegistrationInfo(new RegistrationInfo("gone", 1, false)));
+
+        assertThat(watch.look().dropped()).as("it may be about to join").isZero();
+        assertThat(watch.look().dropped()).isEqualTo(1);
+        assertThat(subscriptions.get("ledger.permit")).isEmpty();
+    }
+
+    @Test
+    void addressesOfThisProcessThatWereLostAreMadeKnownAgain() {
+        var subscriptions = member.<String, HazelcastRegistrationInfo>getMultiMap(MemberSettings.SUBSCRIPTIONS);
+        var before = subscriptions.size();
+        subscriptions.clear();
+
+        assertThat(watch.look().published()).isTrue();
+
+        assertThat(subscriptions.size()).isEqualTo(before);
+        assertThat(watch.look().anything()).as("nothing is left to mend").isFalse();
+    }
+
+    @Test
+    void aProcessWhoseOwnEndpointWasLostIsMadeKnownAgain() {
+        member.getMap(MemberSettings.NODE_INFO).clear();
+
+        assertThat(watch.look().published()).isTrue();
+
+        assertThat(member.getMap(MemberSettings.NODE_INFO).containsKey("me")).isTrue();
+    }
+
+    @Test
+    void aRouteWhoseChangeNobodyReportedIsDropped() {
+        var subscriptions = member.<String, HazelcastRegistrationInfo>getMultiMap(MemberSettings.SUBSCRIPTIONS);
+        subscriptions.put(ADDRESS, new HazelcastRegistrationInfo(new RegistrationInfo("gone", 1, false)));
+        watch.look();
+        assertThat(failure(vertx)).as("it is sent to a process that is gone").isEqualTo(ReplyFailure.TIMEOUT);
+
+        // The bus is told of entries that come and go, and not of all of them at once.
+        subscriptions.clear();
+        watch.look();
+
+        assertThat(failure(vertx)).isEqualTo(ReplyFailure.NO_HANDLERS);
+    }
+
+    @Test
+    void routesToAProcessThatIsGoneAreDroppedWhenItsAddressesWereLostWithIt() throws IOException {
+        int port = FreePorts.found().member();
+        var lite =
+                Hazelcast.newHazelcastInstance(config("lite", port, memberPort).setLiteMember(true));
+        var manager = new RetryingClusterManager(lite);
+        var bus = get(Vertx.builder().withClusterManager(manager).buildClustered());
+        var watched = new SubscriptionRepairer(lite, manager);
+        member.<String, HazelcastRegistrationInfo>getMultiMap(MemberSettings.SUBSCRIPTIONS)
+                .put(ADDRESS, new HazelcastRegistrationInfo(new RegistrationInfo("me", 1, false)));
+        watched.look();
+        assertThat(failure(bus)).as("it is sent to the other process").isEqualTo(ReplyFailure.TIMEOUT);
+
+        member.getLifecycleService().terminate();
+        var next =
+                Hazelcast.newHazelcastInstance(config("next", memberPort, port).setLiteMember(false));
+        watched.look();
+
+        try {
+            assertThat(failure(bus)).isEqualTo(ReplyFailure.NO_HANDLERS);
+        } finally {
+            get(bus.close());
+            lite.getLifecycleService().terminate();
+            next.getLifecycleService().terminate();
+        }
+    }
+
+    private static ReplyFailure failure(Vertx vertx) {
+        return vertx.eventBus()
+                .request(ADDRESS, "", new DeliveryOptions().setSendTimeout(ANSWERED_MILLIS))
+                .map((ReplyFailure) null)
+                .otherwise(SubscriptionRepairerTest::kind)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static ReplyFailure kind(Throwable failure) {
+        return failure instanceof ReplyException reply ? reply.failureType() : ReplyFailure.ERROR;
+    }
+
+    private static <T> T get(Future<T> future) {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+    }
+}

@@ -1,0 +1,233 @@
+package io.sluice.monitor;
+
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.monitor.core.CallKind;
+import io.sluice.monitor.core.CloseReason;
+import io.sluice.monitor.core.ConnectionAction;
+import io.sluice.monitor.core.ConnectionEvent;
+import io.sluice.monitor.core.MonitorConnection;
+import io.sluice.shell.LogKeys;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.WebSocket;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Performs what one {@link MonitorConnection} decides: sockets, one timer, answers. Holds no rule of its own.
+ *
+ * <p>All of it runs on the verticle's context. An event that comes up while actions are performed waits until they are
+ * through.
+ */
+final class ConnectionDriver {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionDriver.class);
+
+    /** A VM that starts answers nothing for a while; only a run of failures is worth an operator's eye. */
+    private static final int FAILURES_WORTH_A_WARNING = 5;
+
+    /** Where the news of a link goes. */
+    interface Listener {
+        void announced(MonitorState state);
+
+        void cried(VmId vm, long generation);
+
+        /** Nobody wants the link any more; nothing comes after this. */
+        void over(ConnectionDriver driver);
+    }
+
+    private record Alarm(long timer, Instant at) {}
+
+    private final Vertx vertx;
+    private final WebSocketDialer dialler;
+    private final InstantSource clock;
+    private final MonitorMetrics meters;
+    private final Listener listener;
+    private final VmId vm;
+    private final Endpoint endpoint;
+    private final MonitorConnection link;
+    private final Map<Long, WebSocket> sockets = new HashMap<>();
+    private final Map<Long, Promise<ResizeReply>> waiting = new HashMap<>();
+    private final ArrayDeque<ConnectionEvent> pending = new ArrayDeque<>();
+    private Optional<Alarm> alarm = Optional.empty();
+    private long questions;
+    private boolean performing;
+    private boolean connected;
+
+    /** The room that a driver works in, shared by all of them. */
+    record Room(Vertx vertx, WebSocketDialer dialler, InstantSource clock, MonitorMetrics meters, Listener listener) {}
+
+    ConnectionDriver(Room room, VmId vm, Endpoint endpoint, MonitorConnection link) {
+        this.vertx = room.vertx();
+        this.dialler = room.dialler();
+        this.clock = room.clock();
+        this.meters = room.meters();
+        this.listener = room.listener();
+        this.vm = vm;
+        this.endpoint = endpoint;
+        this.link = link;
+    }
+
+    VmId vm() {
+        return vm;
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    MonitorState state() {
+        return link.state();
+    }
+
+    Future<ResizeReply> ask(CallKind kind, ResizeGuest question) {
+        var answer = Promise.<ResizeReply>promise();
+        questions++;
+        waiting.put(questions, answer);
+        meters.waiting(1);
+        handle(new ConnectionEvent.Asked(questions, kind, question.generation(), question.target()));
+        return answer.future();
+    }
+
+    void handle(ConnectionEvent event) {
+        pending.add(event);
+        if (performing) {
+            return;
+        }
+        performing = true;
+        try {
+            while (!pending.isEmpty()) {
+                link.on(pending.remove(), clock.instant()).forEach(this::perform);
+            }
+        } finally {
+            performing = false;
+        }
+        arm();
+        if (link.over()) {
+            listener.over(this);
+        }
+    }
+
+    private void perform(ConnectionAction action) {
+        switch (action) {
+            case ConnectionAction.Dial(var socket) -> dial(socket);
+            case ConnectionAction.Send(var socket, var text) -> send(socket, text);
+            case ConnectionAction.Close(var socket, var why) -> close(socket, why);
+            case ConnectionAction.Answer(var question, var reply) -> {
+                meters.waiting(-1);
+                waiting.remove(question).complete(reply);
+            }
+            case ConnectionAction.Announce(var state) -> announce(state);
+            case ConnectionAction.ReportUpscaleRequest(var generation) -> {
+                meters.cried();
+                listener.cried(vm, generation);
+            }
+            case ConnectionAction.Count(var kind, var outcome, var took) -> meters.called(kind, outcome, took);
+            case ConnectionAction.NoteEnd(var reason, var failures) -> ended(reason, failures);
+            case ConnectionAction.NoteOddity(var what) -> {
+                meters.odd();
+                LOG.atDebug()
+                        .addKeyValue(LogKeys.VM, vm.label())
+                        .addKeyValue(LogKeys.REASON, what)
+                        .log("A monitor said something odd.");
+            }
+        }
+    }
+
+    private void dial(long socket) {
+        meters.dialled();
+        dialler.dial(endpoint, text -> handle(new ConnectionEvent.Received(socket, text)), why -> gone(socket, why))
+                .onSuccess(opened -> {
+                    if (opened.isClosed()) {
+                        handle(new ConnectionEvent.Disconnected(socket, "the monitor ended the connection at once"));
+                    } else {
+                        sockets.put(socket, opened);
+                        handle(new ConnectionEvent.Opened(socket));
+                    }
+                })
+                .onFailure(why -> handle(
+                        new ConnectionEvent.Disconnected(socket, "cannot connect: " + WebSocketDialer.words(why))));
+    }
+
+    private void gone(long socket, String why) {
+        sockets.remove(socket);
+        handle(new ConnectionEvent.Disconnected(socket, why));
+    }
+
+    private void send(long socket, String text) {
+        var open = sockets.get(socket);
+        if (open == null) {
+            return;
+        }
+        if (open.writeQueueFull()) {
+            var why = new CloseReason(CloseReason.INTERNAL_ERROR, "the monitor does not read what it is sent");
+            close(socket, why);
+            handle(new ConnectionEvent.Disconnected(socket, why.reason()));
+            return;
+        }
+        open.writeTextMessage(text)
+                .onFailure(lost -> handle(
+                        new ConnectionEvent.Disconnected(socket, WebSocketDialer.ending(lost, "cannot send: "))));
+    }
+
+    private void close(long socket, CloseReason why) {
+        var open = sockets.remove(socket);
+        if (open != null) {
+            dialler.close(open, why);
+        }
+    }
+
+    private void announce(MonitorState state) {
+        if (state.connected() != connected) {
+            connected = state.connected();
+            meters.connected(connected ? 1 : -1);
+            LOG.atInfo()
+                    .addKeyValue(LogKeys.VM, vm.label())
+                    .addKeyValue(LogKeys.ENDPOINT, endpoint.host() + ":" + endpoint.port())
+                    .addKeyValue(LogKeys.REASON, state.reason())
+                    .log(connected ? "A monitor is connected." : "A monitor is no longer connected.");
+        }
+        listener.announced(state);
+    }
+
+    private void ended(String reason, int failures) {
+        meters.lost();
+        var line = failures == FAILURES_WORTH_A_WARNING ? LOG.atWarn() : LOG.atDebug();
+        line.addKeyValue(LogKeys.VM, vm.label())
+                .addKeyValue(LogKeys.ENDPOINT, endpoint.host() + ":" + endpoint.port())
+                .addKeyValue(LogKeys.COUNT, failures)
+                .addKeyValue(LogKeys.REASON, reason)
+                .log("A monitor cannot be kept in touch with; trying on.");
+    }
+
+    /** One timer per link. One that is too early only wakes the link for nothing, so it is left standing. */
+    private void arm() {
+        var due = link.wakeAt();
+        if (alarm.isPresent() && due.isPresent() && !alarm.get().at().isAfter(due.get())) {
+            return;
+        }
+        alarm.filter(set -> vertx.cancelTimer(set.timer())).ifPresent(cancelled -> meters.timers(-1));
+        alarm = due.map(at -> {
+            meters.timers(1);
+            long delayMs = Math.max(1, Duration.between(clock.instant(), at).toMillis() + 1);
+            return new Alarm(vertx.setTimer(delayMs, this::ring), at);
+        });
+    }
+
+    private void ring(long timer) {
+        alarm = Optional.empty();
+        meters.timers(-1);
+        handle(new ConnectionEvent.Woken());
+    }
+}

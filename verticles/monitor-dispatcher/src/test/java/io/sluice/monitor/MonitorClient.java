@@ -1,0 +1,97 @@
+package io.sluice.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.MonitorAddresses;
+import io.sluice.messages.cluster.Endpoint;
+import io.sluice.messages.monitor.AttachMonitor;
+import io.sluice.messages.monitor.DetachMonitor;
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A dispatcher on a bus of its own, and somebody there who wants sessions. */
+final class MonitorClient {
+    static final Resources TWO = new Resources(500, 2L << 30);
+
+    final Vertx vertx = Vertx.vertx();
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final Bus bus = new Bus(vertx);
+    private final Map<VmId, BlockingQueue<MonitorState>> states = new ConcurrentHashMap<>();
+    private final Map<VmId, BlockingQueue<UpscaleRequest>> cries = new ConcurrentHashMap<>();
+
+    MonitorClient(MonitorConfig config) {
+        bus.subscribe(MonitorAddresses.STATE, state -> states(state.vm()).add(state))
+                .await();
+        bus.subscribe(MonitorAddresses.MEMORY_WANTED, cry -> cries(cry.vm()).add(cry))
+                .await();
+        var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+        vertx.deployVerticle(new MonitorVerticle(config, shell)).await();
+    }
+
+    static VmId vm(String name) {
+        return new VmId("neonvm", "default", name, "uid-" + name);
+    }
+
+    BlockingQueue<MonitorState> states(VmId vm) {
+        return states.computeIfAbsent(vm, _ -> new LinkedBlockingQueue<>());
+    }
+
+    BlockingQueue<UpscaleRequest> cries(VmId vm) {
+        return cries.computeIfAbsent(vm, _ -> new LinkedBlockingQueue<>());
+    }
+
+    MonitorState attach(VmId vm, Endpoint endpoint) {
+        return bus.request(MonitorAddresses.ATTACH, new AttachMonitor(vm, endpoint))
+                .await();
+    }
+
+    MonitorState detach(VmId vm) {
+        return bus.request(MonitorAddresses.DETACH, new DetachMonitor(vm)).await();
+    }
+
+    /** The next state of this VM that is as wanted. */
+    MonitorState state(VmId vm, Predicate<MonitorState> wanted) throws InterruptedException {
+        while (true) {
+            var next = states(vm).poll(20, TimeUnit.SECONDS);
+            assertThat(next).as("no such state was published").isNotNull();
+            if (wanted.test(next)) {
+                return next;
+            }
+        }
+    }
+
+    Future<ResizeReply> upscale(VmId vm, long generation) {
+        return bus.request(MonitorAddresses.UPSCALE, new ResizeGuest(vm, generation, TWO));
+    }
+
+    Future<ResizeReply> resize(boolean up, VmId vm, long generation, Resources target) {
+        return bus.request(
+                up ? MonitorAddresses.UPSCALE : MonitorAddresses.DOWNSCALE, new ResizeGuest(vm, generation, target));
+    }
+
+    double gauge(String name) {
+        return meters.get("sluice.monitor." + name).gauge().value();
+    }
+
+    void close() {
+        vertx.close().await();
+    }
+}

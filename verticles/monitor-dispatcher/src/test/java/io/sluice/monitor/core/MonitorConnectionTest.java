@@ -1,0 +1,228 @@
+package io.sluice.monitor.core;
+
+import static io.sluice.monitor.core.DrivenLink.TWO;
+import static io.sluice.monitor.core.DrivenLink.VERSION;
+import static io.sluice.monitor.core.DrivenLink.VM;
+import static io.sluice.monitor.core.DrivenLink.healthy;
+import static io.sluice.monitor.core.DrivenLink.only;
+import static io.sluice.monitor.core.DrivenLink.said;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a link says and answers while a session is being made and while it lives. */
+class MonitorConnectionTest {
+    private final DrivenLink drive = new DrivenLink();
+
+    @Test
+    void dialsThenSendsItsRangeThenChecksHealthAtOnce() {
+        assertThat(drive.on(new ConnectionEvent.Requested())).containsExactly(new ConnectionAction.Dial(1));
+        assertThat(drive.on(new ConnectionEvent.Opened(1)))
+                .containsExactly(new ConnectionAction.Send(1, "{\"min\":1,\"max\":1}"));
+        assertThat(drive.hear(VERSION))
+                .containsExactly(new ConnectionAction.Send(1, "{\"content\":{},\"type\":\"HealthCheck\",\"id\":2}"));
+        assertThat(drive.link.state().connected()).isFalse();
+        var actions = drive.hear(healthy(2));
+        assertThat(only(ConnectionAction.Announce.class, actions))
+                .containsExactly(new ConnectionAction.Announce(
+                        new MonitorState(VM, drive.link.state().generation(), true, "")));
+    }
+
+    @Test
+    void takesACryAsProofAndTellsItAfterTheConnection() {
+        drive.prove();
+        var actions = drive.hear("{\"type\":\"UpscaleRequest\",\"id\":3}");
+        assertThat(actions)
+                .containsExactly(
+                        new ConnectionAction.Announce(
+                                new MonitorState(VM, drive.link.state().generation(), true, "")),
+                        new ConnectionAction.ReportUpscaleRequest(
+                                drive.link.state().generation()));
+    }
+
+    @Test
+    void passesOnACryASecondButNotAStormOfThem() {
+        drive.live();
+        int cries = 0;
+        for (int i = 0; i < 50; i++) {
+            drive.now = drive.now.plusMillis(20);
+            cries += only(
+                            ConnectionAction.ReportUpscaleRequest.class,
+                            drive.hear("{\"type\":\"UpscaleRequest\",\"id\":3}"))
+                    .size();
+        }
+        assertThat(cries).isEqualTo(5);
+    }
+
+    @Test
+    void treatsADropRightAfterTheVersionAsAFailedAttempt() {
+        drive.prove();
+        long proving = drive.link.state().generation();
+        var actions = drive.on(new ConnectionEvent.Disconnected(1, "the monitor ended the connection"));
+        assertThat(only(ConnectionAction.NoteEnd.class, actions))
+                .containsExactly(new ConnectionAction.NoteEnd("the monitor ended the connection", 1));
+        assertThat(drive.link.state())
+                .isEqualTo(new MonitorState(
+                        VM, drive.link.state().generation(), false, "the monitor ended the connection"));
+        assertThat(drive.link.state().generation()).isGreaterThan(proving);
+        assertThat(only(ConnectionAction.Dial.class, drive.after(Duration.ofMillis(499))))
+                .isEmpty();
+        assertThat(only(ConnectionAction.Dial.class, drive.after(Duration.ofMillis(501))))
+                .hasSize(1);
+    }
+
+    static Stream<Arguments> endings() {
+        return Stream.of(
+                Arguments.of("no JSON", "{", 1011),
+                Arguments.of("no type", "{\"id\":2}", 1011),
+                Arguments.of("no number as id", "{\"type\":\"HealthCheck\",\"id\":\"2\"}", 1011),
+                Arguments.of("a body of another type", "{\"type\":\"DownscaleResult\",\"id\":4}", 1011));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("endings")
+    void closesOverWhatItCannotRead(String name, String text, int code) {
+        drive.live();
+        var actions = drive.hear(text);
+        assertThat(only(ConnectionAction.Close.class, actions))
+                .singleElement()
+                .satisfies(close -> assertThat(close.reason().code()).isEqualTo(code));
+        assertThat(drive.link.state().connected()).isFalse();
+    }
+
+    @Test
+    void complainsFailsTheCallAndClosesOverAMalformedAnswer() {
+        drive.live();
+        drive.ask(CallKind.DOWNSCALE, 71);
+        var actions = drive.hear("{\"type\":\"DownscaleResult\",\"Ok\":1,\"Status\":\"\",\"id\":4}");
+        assertThat(said(actions.getFirst())).contains("InvalidMessage").contains("\"id\":4");
+        assertThat(only(ConnectionAction.Answer.class, actions))
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.reply()).isInstanceOf(ResizeReply.Failed.class));
+        assertThat(only(ConnectionAction.Close.class, actions)).hasSize(1);
+    }
+
+    @Test
+    void failsTheCallButKeepsTheConnectionOverAnUnknownType() {
+        drive.live();
+        drive.ask(CallKind.UPSCALE, 71);
+        var actions = drive.hear("{\"type\":\"Gossip\",\"id\":4}");
+        assertThat(said(actions.getFirst())).contains("no such type: Gossip").contains("\"id\":4");
+        assertThat(only(ConnectionAction.Answer.class, actions)).hasSize(1);
+        assertThat(drive.link.state().connected()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\":\"UpscaleConfirmation\",\"id\":99}",
+                "{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":99}",
+                "{\"type\":\"HealthCheck\",\"id\":99}",
+                "{\"type\":\"InternalError\",\"error\":\"x\",\"id\":99}"
+            })
+    void complainsOverAnAnswerNobodyWaitsForAndLivesOn(String text) {
+        drive.live();
+        var actions = drive.hear(text);
+        assertThat(said(only(ConnectionAction.Send.class, actions).getFirst()))
+                .contains("InvalidMessage")
+                .contains("\"id\":99");
+        assertThat(drive.link.state().connected()).isTrue();
+    }
+
+    @Test
+    void answersNoInvalidMessageWithAnother() {
+        drive.live();
+        drive.ask(CallKind.UPSCALE, 71);
+        var actions = drive.hear("{\"type\":\"InvalidMessage\",\"error\":\"what?\",\"id\":4}");
+        assertThat(only(ConnectionAction.Send.class, actions)).isEmpty();
+        assertThat(only(ConnectionAction.Answer.class, actions)).hasSize(1);
+        assertThat(only(
+                        ConnectionAction.Send.class,
+                        drive.hear("{\"type\":\"InvalidMessage\",\"error\":\"what?\",\"id\":99}")))
+                .isEmpty();
+    }
+
+    static Stream<Arguments> answers() {
+        return Stream.of(
+                Arguments.of(
+                        CallKind.UPSCALE,
+                        "{\"type\":\"UpscaleConfirmation\",\"id\":4}",
+                        new ResizeReply.Accepted(""),
+                        CallOutcome.OK),
+                Arguments.of(
+                        CallKind.DOWNSCALE,
+                        "{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"done\",\"id\":4}",
+                        new ResizeReply.Accepted("done"),
+                        CallOutcome.OK),
+                Arguments.of(
+                        CallKind.DOWNSCALE,
+                        "{\"type\":\"DownscaleResult\",\"Ok\":false,\"Status\":\"in use\",\"id\":4}",
+                        new ResizeReply.Denied("in use"),
+                        CallOutcome.VETOED),
+                Arguments.of(
+                        CallKind.DOWNSCALE,
+                        "{\"type\":\"InternalError\",\"error\":\"no luck\",\"id\":4}",
+                        new ResizeReply.Failed("the monitor failed: no luck"),
+                        CallOutcome.FAILED),
+                Arguments.of(
+                        CallKind.UPSCALE,
+                        "{\"type\":\"HealthCheck\",\"id\":4}",
+                        new ResizeReply.Failed("the monitor answered with a HealthCheck"),
+                        CallOutcome.FAILED),
+                Arguments.of(
+                        CallKind.UPSCALE,
+                        "{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":4}",
+                        new ResizeReply.Failed("the monitor answered with an answer to DOWNSCALE"),
+                        CallOutcome.FAILED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void pairsAnswersWithCalls(CallKind kind, String text, ResizeReply reply, CallOutcome outcome) {
+        drive.live();
+        drive.ask(kind, 71);
+        drive.now = drive.now.plusMillis(30);
+        assertThat(drive.hear(text))
+                .contains(
+                        new ConnectionAction.Answer(71, reply),
+                        new ConnectionAction.Count(kind, outcome, Duration.ofMillis(30)));
+        assertThat(drive.link.state().connected()).isTrue();
+    }
+
+    @Test
+    void refusesASecondResizeWhileOneIsUnderWay() {
+        drive.live();
+        assertThat(only(ConnectionAction.Send.class, drive.ask(CallKind.DOWNSCALE, 71)))
+                .hasSize(1);
+        assertThat(drive.ask(CallKind.UPSCALE, 72))
+                .containsExactly(new ConnectionAction.Answer(
+                        72, new ResizeReply.Failed("another resize is under way with this monitor")));
+    }
+
+    @Test
+    void refusesAResizeForAnotherSession() {
+        drive.live();
+        var asked = new ConnectionEvent.Asked(
+                71, CallKind.UPSCALE, drive.link.state().generation() - 1, TWO);
+        assertThat(drive.on(asked))
+                .singleElement()
+                .satisfies(answer ->
+                        assertThat(((ConnectionAction.Answer) answer).reply()).isInstanceOf(ResizeReply.Failed.class));
+    }
+
+    @Test
+    void refusesAResizeBeforeTheSessionIsProven() {
+        drive.prove();
+        assertThat(only(ConnectionAction.Answer.class, drive.ask(CallKind.UPSCALE, 71)))
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.reply()).isInstanceOf(ResizeReply.Failed.class));
+    }
+}

@@ -1,0 +1,34 @@
+package io.sluice.neonvm;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.AsyncResult;
+
+/** Counts what is written to the API server, under the name that schedulers of NeonVM give to it. */
+final class WriteMetrics {
+    private final MeterRegistry meters;
+
+    WriteMetrics(MeterRegistry meters) {
+        this.meters = meters;
+    }
+
+    void count(String op, String kind, AsyncResult<KubernetesApi.Answer> ended) {
+        Counter.builder("autoscaling.plugin.k8s.ops")
+                .description("Writes to the Kubernetes API by operation, kind of object and outcome")
+                .tag("op", op)
+                .tag("kind", kind)
+                .tag("outcome", outcome(ended))
+                .register(meters)
+                .increment();
+    }
+
+    /** Words of the server would make a series each. */
+    private static String outcome(AsyncResult<KubernetesApi.Answer> ended) {
+        if (ended.failed()) {
+            return ended.cause() instanceof KubernetesApi.NotSentException ? "error: not sent" : "error: no answer";
+        }
+        return ended.result().isSuccess()
+                ? "success"
+                : "error: " + ended.result().status();
+    }
+}

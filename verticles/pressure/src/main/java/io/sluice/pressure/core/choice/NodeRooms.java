@@ -1,0 +1,134 @@
+package io.sluice.pressure.core.choice;
+
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.units.ResourceKind;
+import io.sluice.units.Resources;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** What each node has promised, as far as it was heard: the ledger itself is asked before anything is built on it. */
+public final class NodeRooms {
+    private final Map<String, NodeRoom> rooms = new TreeMap<>();
+    private final Set<String> pressed = new TreeSet<>();
+
+    private record Offer(NodeRoom room, Resources after) {
+        private static final Comparator<Offer> LEAST_RESERVED = Comparator.<Offer>comparingDouble(
+                        offer -> offer.share(offer.after))
+                .thenComparing(offer -> offer.room.node());
+        private static final Comparator<Offer> LEAST_SHORT = Comparator.<Offer>comparingDouble(
+                        offer -> offer.share(offer.after.minus(offer.room.watermark())))
+                .thenComparing(LEAST_RESERVED);
+
+        boolean fits() {
+            return after.milliCpu() < room.watermark().milliCpu()
+                    && after.memoryBytes() < room.watermark().memoryBytes();
+        }
+
+        private double share(Resources amount) {
+            return Math.max(share(amount, ResourceKind.CPU), share(amount, ResourceKind.MEMORY));
+        }
+
+        private double share(Resources amount, ResourceKind kind) {
+            return (double) amount.of(kind) / room.total().of(kind);
+        }
+    }
+
+    /** Takes a node's sums. */
+    public void heard(NodeLedgerView books, long order) {
+        if (orderOf(books.node()) <= order) {
+            put(NodeRoom.of(books, order));
+        }
+    }
+
+    /** A look at all nodes found these: others are no longer there, unless they were heard of since. */
+    public void onlyThese(Collection<String> nodes, long order) {
+        var found = new HashSet<>(nodes);
+        rooms.values().removeIf(room -> room.order() <= order && !found.contains(room.node()));
+        pressed.retainAll(rooms.keySet());
+    }
+
+    /** The ledger had no room there: until something newer is heard, nothing fits. */
+    public void refused(String node, long order) {
+        Optional.ofNullable(rooms.get(node)).ifPresent(room -> put(room.full(order)));
+    }
+
+    /** When what is known of the node held; before everything where nothing is known. */
+    public long orderOf(String node) {
+        return Optional.ofNullable(rooms.get(node)).map(NodeRoom::order).orElse(Long.MIN_VALUE);
+    }
+
+    /** The nodes that VMs should leave, sorted. */
+    public List<String> pressed() {
+        return List.copyOf(pressed);
+    }
+
+    /** How many nodes VMs should leave. */
+    public int pressedCount() {
+        return pressed.size();
+    }
+
+    /** What is known of all nodes, sorted by name. */
+    public List<NodeRoom> all() {
+        return List.copyOf(rooms.values());
+    }
+
+    /**
+     * The node that would be least reserved with this charge on it, among those that stay below their watermark.
+     *
+     * @param except the node that it leaves
+     * @param promised what migrations hold, or are about to, that is not in the sums yet
+     * @param against why the node of that name is closed to it; empty where it is open
+     */
+    public RoomSearch search(
+            String except,
+            Resources charge,
+            Map<String, Resources> promised,
+            Function<String, Optional<String>> against) {
+        var offers = rooms.values().stream()
+                .filter(room -> room.open() && !room.node().equals(except))
+                .map(room -> offer(room, charge, promised))
+                .toList();
+        var fitting = new ArrayList<Offer>();
+        var closed = new ArrayList<String>();
+        offers.stream()
+                .filter(Offer::fits)
+                .forEach(offer -> against.apply(offer.room.node())
+                        .ifPresentOrElse(
+                                why -> closed.add(offer.room.node() + " is " + why), () -> fitting.add(offer)));
+        if (!fitting.isEmpty()) {
+            var best = Collections.min(fitting, Offer.LEAST_RESERVED);
+            return new RoomSearch.Fits(best.room.node(), best.after, best.room.watermark(), closed);
+        }
+        if (!closed.isEmpty()) {
+            return new RoomSearch.Closed(closed);
+        }
+        return offers.stream()
+                .min(Offer.LEAST_SHORT)
+                .<RoomSearch>map(best -> new RoomSearch.Short(best.room.node(), best.after, best.room.watermark()))
+                .orElseGet(RoomSearch.Nowhere::new);
+    }
+
+    private void put(NodeRoom room) {
+        rooms.put(room.node(), room);
+        if (room.pressed()) {
+            pressed.add(room.node());
+        } else {
+            pressed.remove(room.node());
+        }
+    }
+
+    private static Offer offer(NodeRoom room, Resources charge, Map<String, Resources> promised) {
+        var more = promised.getOrDefault(room.node(), Resources.NONE);
+        return new Offer(room, room.reserved().plus(more).plus(charge));
+    }
+}

@@ -1,0 +1,94 @@
+package io.sluice.pressure.core.migrations;
+
+import io.sluice.pressure.core.choice.Cooldown;
+import io.sluice.pressure.core.choice.PressureRules;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Which VMs stay where they are for a while after their last migration. Forgotten with the process. */
+public final class Cooldowns {
+    private static final int KEPT_MAX = 10_000;
+
+    private static final Duration PAUSE = Duration.ofSeconds(10);
+
+    private enum After {
+        MOVED("its last migration"),
+        STAYED("its last migration"),
+        REFUSED("the ledger did not let it go");
+
+        private final String sentence;
+
+        After(String sentence) {
+            this.sentence = sentence;
+        }
+    }
+
+    private record Rest(Instant since, After after) {
+        Duration left(PressureRules rules, Instant now) {
+            return Duration.between(now, since.plus(after == After.REFUSED ? PAUSE : rules.cooldown()));
+        }
+
+        Cooldown resting(PressureRules rules, Instant now) {
+            return new Cooldown(left(rules, now), after.sentence);
+        }
+    }
+
+    private final Map<String, Rest> rests = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Rest> eldest) {
+            return size() > KEPT_MAX;
+        }
+    };
+
+    /** Its migration has just ended. */
+    void begin(String vm, boolean moved, Instant now) {
+        put(vm, new Rest(now, moved ? After.MOVED : After.STAYED));
+    }
+
+    /** It cannot be moved just now; a rest that it has already is longer. */
+    void pause(String vm, Instant now) {
+        if (!rests.containsKey(vm)) {
+            put(vm, new Rest(now, After.REFUSED));
+        }
+    }
+
+    private void put(String vm, Rest rest) {
+        rests.remove(vm);
+        rests.put(vm, rest);
+    }
+
+    /**
+     * How much longer it stays; empty when it may move.
+     *
+     * @param evenIfMoved whether a migration that succeeded counts
+     */
+    public Optional<Cooldown> of(String vm, boolean evenIfMoved, PressureRules rules, Instant now) {
+        return Optional.ofNullable(rests.get(vm))
+                .filter(rest -> evenIfMoved || rest.after != After.MOVED)
+                .map(rest -> rest.resting(rules, now))
+                .filter(resting -> resting.left().isPositive());
+    }
+
+    /** Forgets those that are over. */
+    public void prune(PressureRules rules, Instant now) {
+        rests.values().removeIf(rest -> !rest.left(rules, now).isPositive());
+    }
+
+    /** How many VMs rest. */
+    public int size() {
+        return rests.size();
+    }
+
+    /** How much longer each stays, sorted by VM. */
+    public Map<String, Cooldown> all(PressureRules rules, Instant now) {
+        var all = new TreeMap<String, Cooldown>();
+        rests.forEach((vm, rest) -> all.put(vm, rest.resting(rules, now)));
+        return all;
+    }
+}

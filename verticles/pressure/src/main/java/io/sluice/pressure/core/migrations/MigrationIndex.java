@@ -1,0 +1,80 @@
+package io.sluice.pressure.core.migrations;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Finds migrations by name and by VM, and remembers for a while which objects are over. */
+final class MigrationIndex {
+    /** More are not watched. */
+    static final int KEPT_MAX = 10_000;
+
+    private final Map<MigrationKey, Migration> all = new LinkedHashMap<>();
+    private final Map<String, Set<MigrationKey>> byVm = new HashMap<>();
+    private final Map<String, Long> over = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+            return size() > KEPT_MAX;
+        }
+    };
+
+    Optional<Migration> find(MigrationKey key) {
+        return Optional.ofNullable(all.get(key));
+    }
+
+    Collection<Migration> all() {
+        return List.copyOf(all.values());
+    }
+
+    boolean full() {
+        return all.size() >= KEPT_MAX;
+    }
+
+    /** Those of one VM. */
+    Stream<Migration> of(String namespace, String vmName) {
+        return byVm.getOrDefault(label(namespace, vmName), Set.of()).stream().map(all::get);
+    }
+
+    Migration add(Migration migration) {
+        var about = migration.about();
+        all.put(about.key(), migration);
+        byVm.computeIfAbsent(label(about.key().namespace(), about.vmName()), vm -> new LinkedHashSet<>())
+                .add(about.key());
+        return migration;
+    }
+
+    /** Nothing is left of it; what is said of its object from now on is old. */
+    void remove(Migration migration) {
+        var key = migration.about().key();
+        all.remove(key);
+        byVm.computeIfPresent(label(key.namespace(), migration.about().vmName()), (vm, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+        });
+        if (migration.object().known()) {
+            over.merge(migration.object().uid(), migration.object().version(), Math::max);
+        }
+    }
+
+    /** The object of that uid was deleted. */
+    void deleted(String uid) {
+        over.put(uid, Long.MAX_VALUE);
+    }
+
+    /** Whether a fact of that version about the object tells nothing new, as the object is over. */
+    boolean isOver(String uid, long version) {
+        return over.getOrDefault(uid, Long.MIN_VALUE) >= version;
+    }
+
+    private static String label(String namespace, String vmName) {
+        return namespace + "/" + vmName;
+    }
+}

@@ -1,0 +1,65 @@
+package io.sluice.pressure.core.migrations;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * A migration as people read it.
+ *
+ * @param migration its name
+ * @param vm the VM, by name
+ * @param origin who began it
+ * @param from the node that it leaves; empty while that is unknown
+ * @param to the node that it is meant for, or has reached; empty where neither is known
+ * @param life where it stands
+ * @param since when it came to that
+ * @param phase what its driver says
+ * @param hold what is known of its room
+ * @param mark what is known of its mark
+ * @param target what is known of its new pod
+ * @param live whether it counts as under way
+ */
+public record MigrationView(
+        String migration,
+        String vm,
+        MigrationOrigin origin,
+        String from,
+        String to,
+        String life,
+        Instant since,
+        String phase,
+        String hold,
+        String mark,
+        String target,
+        boolean live) {
+    public MigrationView {
+        Objects.requireNonNull(migration, "migration");
+        Objects.requireNonNull(vm, "vm");
+        Objects.requireNonNull(origin, "origin");
+        Objects.requireNonNull(from, "from");
+        Objects.requireNonNull(to, "to");
+        Objects.requireNonNull(life, "life");
+        Objects.requireNonNull(since, "since");
+        Objects.requireNonNull(phase, "phase");
+        Objects.requireNonNull(hold, "hold");
+        Objects.requireNonNull(mark, "mark");
+        Objects.requireNonNull(target, "target");
+    }
+
+    static MigrationView of(Migration migration) {
+        var about = migration.about();
+        return new MigrationView(
+                about.key().toString(),
+                about.label(),
+                about.origin(),
+                migration.source().map(MigrationSource::node).orElse(""),
+                migration.arrival().node().orElse(about.to()),
+                migration.life().word(),
+                migration.turnedAt(),
+                migration.object().known() ? migration.object().phase().name() : "NO_OBJECT",
+                migration.hold().toString(),
+                migration.mark().toString(),
+                migration.arrival().toString(),
+                migration.live());
+    }
+}

@@ -1,0 +1,185 @@
+package io.sluice.pressure.core.migrations;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.vm.EndMigration;
+import io.sluice.messages.vm.MigrateVm;
+import io.sluice.pressure.core.choice.KnownVm;
+import io.sluice.pressure.core.choice.NodeScale;
+import io.sluice.pressure.core.choice.Pick;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Asks until a migration's room, mark and object are as they should be: one question about each at a time. */
+final class RemoteRequests {
+    /** A question for room is heard within that time, or never. */
+    private static final Duration HEARD_WITHIN = Duration.ofSeconds(60);
+
+    private final Migration migration;
+    private final PressureRules rules;
+    private final ActionQueue out;
+
+    private RemoteRequests(Migration migration, PressureRules rules, ActionQueue out) {
+        this.migration = migration;
+        this.rules = rules;
+        this.out = out;
+    }
+
+    /** Asks what there is to ask. */
+    static void run(Migration migration, PressureRules rules, ActionQueue out) {
+        var errands = new RemoteRequests(migration, rules, out);
+        errands.hold();
+        errands.mark();
+        errands.driver();
+    }
+
+    /** What a migration's target is charged at. */
+    static Resources charge(Migration migration) {
+        return NodeScale.onNode(migration.room().orElse(Resources.NONE), overcommit(migration));
+    }
+
+    private static Overcommit overcommit(Migration migration) {
+        return migration
+                .about()
+                .pick()
+                .map(pick -> pick.member().traits().overcommit())
+                .or(() -> migration.vm().map(KnownVm::overcommit))
+                .orElse(Overcommit.OFF);
+    }
+
+    private Instant now() {
+        return out.now();
+    }
+
+    private void hold() {
+        var line = migration.hold();
+        if (!line.idle(now())) {
+            return;
+        }
+        switch (DesiredStateRules.hold(migration)) {
+            case KEEP -> {
+                if (!line.there() || line.due(now())) {
+                    migration.room().ifPresent(amounts -> {
+                        ask(line, new MigrationRequest.Hold(holdRoom(amounts)));
+                        line.endsBy(now().plus(rules.holdFor()).plus(HEARD_WITHIN));
+                    });
+                }
+            }
+            case NONE -> {
+                if (line.mayBeThere() && line.hasEnded(now())) {
+                    line.isGone();
+                } else if (line.mayBeThere()) {
+                    ask(
+                            line,
+                            new MigrationRequest.Release(
+                                    new ReleaseHold(migration.about().to(), holder(), attempt())));
+                }
+            }
+            case LEAVE -> {}
+        }
+    }
+
+    private HoldRoom holdRoom(Resources amounts) {
+        var about = migration.about();
+        return new HoldRoom(
+                about.to(),
+                holder(),
+                about.key().namespace(),
+                about.key().name(),
+                about.vmName(),
+                amounts,
+                overcommit(migration),
+                rules.holdFor(),
+                attempt());
+    }
+
+    private String attempt() {
+        return migration.about().key().attempt();
+    }
+
+    private String holder() {
+        return HoldRoom.forMigration(
+                migration.about().key().namespace(), migration.about().key().name());
+    }
+
+    private void mark() {
+        var line = migration.mark();
+        if (!line.idle(now()) || migration.source().isEmpty()) {
+            return;
+        }
+        var source = migration.source().get();
+        switch (DesiredStateRules.mark(migration)) {
+            case KEEP -> {
+                if (!line.there()) {
+                    ask(line, new MigrationRequest.Mark(markMigrating(source)));
+                }
+            }
+            case NONE -> {
+                if (line.mayBeThere()) {
+                    ask(
+                            line,
+                            new MigrationRequest.Unmark(
+                                    new UnmarkMigrating(source.node(), source.member(), attempt())));
+                }
+            }
+            case LEAVE -> {}
+        }
+    }
+
+    /** Only who has not begun yet has to be weighed. */
+    private MarkMigrating markMigrating(MigrationSource source) {
+        Optional<Pick> weighed = migration.life() instanceof MigrationStage.Marking
+                ? migration.about().pick()
+                : Optional.empty();
+        return new MarkMigrating(
+                source.node(),
+                source.member(),
+                weighed.map(Pick::cause).orElse(unweighed()),
+                weighed.map(pick -> pick.member().reserved()).orElse(Resources.NONE),
+                attempt());
+    }
+
+    private MarkMigrating.Cause unweighed() {
+        return migration.object().known() ? MarkMigrating.Cause.UNDER_WAY : MarkMigrating.Cause.BEGINNING;
+    }
+
+    private void driver() {
+        var line = migration.driver();
+        if (!line.idle(now())) {
+            return;
+        }
+        switch (migration.life()) {
+            case MigrationStage.Beginning _ -> migration.about().pick().ifPresent(pick -> ask(line, migrate(pick)));
+            case MigrationStage.Ending _ -> end().ifPresent(end -> ask(line, end));
+            case MigrationStage.Holding _,
+                    MigrationStage.Marking _,
+                    MigrationStage.UnderWay _,
+                    MigrationStage.Undoing _ -> {}
+        }
+    }
+
+    private MigrationRequest migrate(Pick pick) {
+        return new MigrationRequest.Migrate(
+                new MigrateVm(pick.vm().id(), pick.member().name(), pick.to(), rules.completionTimeout(), attempt()));
+    }
+
+    private Optional<MigrationRequest> end() {
+        var object = migration.object();
+        if (!migration.about().origin().ours() || !object.known()) {
+            return Optional.empty();
+        }
+        var key = migration.about().key();
+        return Optional.of(
+                new MigrationRequest.End(new EndMigration(object.driver(), key.namespace(), key.name(), object.uid())));
+    }
+
+    private void ask(RemoteState line, MigrationRequest question) {
+        line.asked(out.ask(migration.about().key(), question), question);
+    }
+}

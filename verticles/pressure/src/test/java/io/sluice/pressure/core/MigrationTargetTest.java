@@ -1,0 +1,107 @@
+package io.sluice.pressure.core;
+
+import static io.sluice.pressure.Given.migration;
+import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.pressure.Given;
+import io.sluice.pressure.core.migrations.MigrationReply;
+import io.sluice.pressure.core.migrations.MigrationRequest;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The room for a migration, and the pod that takes it over or lands elsewhere. */
+class MigrationTargetTest {
+    private final PressureRig rig = PressureRig.listed();
+
+    @Test
+    void roomIsKeptUntilThePodHasLandedAndNoLonger() {
+        rig.underWay();
+        rig.seen(migration("a", MigrationPhase.NEW, 2));
+        rig.after(Duration.ofSeconds(59));
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isFalse();
+        rig.on(new PressureEvent.RulesChanged(PressureRig.patient()));
+        rig.after(Duration.ofSeconds(1));
+        rig.held();
+        rig.seen(migration("a", MigrationPhase.RUNNING, 3));
+        rig.after(Duration.ofMinutes(10));
+        assertThat(rig.asks(MigrationRequest.Hold.class))
+                .as("it runs: its pod is somewhere")
+                .isFalse();
+    }
+
+    @Test
+    void aPodThatLandsElsewhereFreesTheRoomOnceItIsCountedThere() {
+        rig.underWay();
+        rig.looks.clear();
+        rig.seen(pod("a", "a2", "n3", "schedplugin-a-pod"));
+        assertThat(rig.looks).extracting(look -> look.node()).contains("n3");
+        rig.answerLooks(node("n3"));
+        assertThat(rig.asks(MigrationRequest.Release.class)).isFalse();
+        rig.after(Duration.ofSeconds(1));
+        rig.answerLooks(node("n3", Given.member("a2", 2_000).target().books()));
+
+        assertThat(rig.question(MigrationRequest.Release.class).message().node())
+                .isEqualTo("n2");
+        assertThat(rig.asks(MigrationRequest.End.class)).isFalse();
+    }
+
+    @Test
+    void aLandingThatDoesNotFitCallsItOff() {
+        rig.underWay();
+        rig.looks.clear();
+        rig.seen(pod("a", "a2", "n3", "schedplugin-a-pod"));
+        rig.answerLooks(node(
+                "n3",
+                Given.member("a2", 2_000).target().books(),
+                Given.member("x", 9_000).books()));
+
+        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
+        rig.migrationGone("a");
+        assertThat(rig.lastTold().reason()).isEqualTo("it landed on n3, which cannot hold it: too much by 1/1000Mi");
+    }
+
+    @Test
+    void aLandingWhereRoomWasHeldIsNeverCalledOff() {
+        rig.underWay();
+        rig.looks.clear();
+        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.answerLooks(node(
+                "n2",
+                Given.member("a2", 2_000).target().books(),
+                Given.member("x", 9_000).books()));
+
+        assertThat(rig.asks(MigrationRequest.End.class)).isFalse();
+    }
+
+    @Test
+    void roomThatWasAskedForAgainJustBeforeThePodLandedIsGivenBackOnceMore() {
+        rig.underWay();
+        rig.on(new PressureEvent.RulesChanged(PressureRig.patient()));
+        rig.after(Duration.ofSeconds(60));
+        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
+        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.answerLooks(node("n2", Given.member("a2", 2_000).target().books()));
+        assertThat(rig.asks(MigrationRequest.Release.class))
+                .as("one question at a time")
+                .isFalse();
+        rig.held();
+
+        assertThat(rig.asks(MigrationRequest.Release.class)).isTrue();
+        rig.released();
+        assertThat(rig.asked).isEmpty();
+    }
+
+    @Test
+    void roomThatThePodTookOverUnheardIsNotAskedForAgainAndAgain() {
+        rig.underWay();
+        rig.on(new PressureEvent.RulesChanged(PressureRig.patient()));
+        rig.after(Duration.ofSeconds(60));
+        rig.answer(MigrationRequest.Hold.class, new MigrationReply.OfHold(new HoldReply.Bound()));
+
+        assertThat(rig.asked).isEmpty();
+    }
+}

@@ -1,0 +1,278 @@
+package io.sluice.ledger;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.store.LedgerUnavailableException;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.KindDecision;
+import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.ledger.PermitReply;
+import io.sluice.units.Resources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The ledger's metrics: the sums of each node as gauges, its answers and notices as counters. The sums that schedulers
+ * of this kind have always shown are there under their old names as well.
+ */
+final class LedgerMetrics {
+    private static final double MILLI = 1000;
+    private static final String OURS = "sluice.ledger.";
+    private static final String KNOWN_CPU = "autoscaling_plugin_node_cpu_resources_current";
+    private static final String KNOWN_MEMORY = "autoscaling_plugin_node_mem_resources_current";
+
+    private static final List<String> NOTICES = List.of(
+            "node_completed",
+            "forced_in",
+            "arrived_past_us",
+            "pod_past_us",
+            "pod_past_us_over",
+            "landed_unheld",
+            "overclaimed",
+            "hold_expired",
+            "beyond_counting",
+            "invariants_broken");
+
+    private final MeterRegistry registry;
+    private final Map<String, Shown> nodes = new HashMap<>();
+
+    /** What alerts watch is there at zero: of a series that begins with its first event, no rate shows that event. */
+    LedgerMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        NOTICES.forEach(this::notices);
+        for (var kind : List.of("cpu", "memory")) {
+            for (var verdict : KindDecision.Rule.values()) {
+                permits(kind, verdict);
+            }
+        }
+    }
+
+    private record Shown(AtomicReference<NodeLedgerView> books, List<Meter> meters) {}
+
+    /** These are the node's sums from now on. */
+    void show(NodeLedgerView books) {
+        var shown = nodes.get(books.node());
+        if (shown == null) {
+            nodes.put(books.node(), registered(books));
+        } else {
+            shown.books().set(books);
+        }
+    }
+
+    /** The nodes that have gauges. */
+    Set<String> showing() {
+        return Set.copyOf(nodes.keySet());
+    }
+
+    boolean isShowing(String node) {
+        return nodes.containsKey(node);
+    }
+
+    /** Takes the node's gauges away, if it has any. */
+    void forget(String node) {
+        var shown = nodes.remove(node);
+        if (shown != null) {
+            shown.meters().forEach(registry::remove);
+        }
+    }
+
+    private Shown registered(NodeLedgerView books) {
+        var shown = new Shown(new AtomicReference<>(books), new ArrayList<>());
+        amount(shown, "total", "What the node can give.", NodeLedgerView::total);
+        amount(shown, "watermark", "Above this, VMs should leave the node.", NodeLedgerView::watermark);
+        amount(shown, "reserved", "What the node has promised, after overcommit.", NodeLedgerView::reserved);
+        amount(shown, "committed", "What the node has promised, before overcommit.", NodeLedgerView::committed);
+        amount(shown, "held", "The part of reserved that is held and not bound yet.", NodeLedgerView::held);
+        amount(
+                shown,
+                "buffer",
+                "The part of reserved that members may be using and nobody has told yet.",
+                NodeLedgerView::buffer);
+        amount(
+                shown,
+                "capacity.pressure",
+                "What members asked for and were refused.",
+                NodeLedgerView::capacityPressure);
+        amount(
+                shown,
+                "accounted.pressure",
+                "What the migrations under way will take away from the node.",
+                NodeLedgerView::accountedPressure);
+        amount(shown, "migrating", "The part of reserved that is moving away.", NodeLedgerView::migrating);
+        flag(
+                shown,
+                "complete",
+                "Whether the node's members were listed; it grants nothing before.",
+                NodeLedgerView::complete);
+        flag(shown, "pressed", "Whether VMs should leave the node now.", NodeLedgerView::underPressure);
+        flag(
+                shown,
+                "ready",
+                "Whether the node is ready; it takes nothing new while it is not.",
+                LedgerMetrics::isReady);
+        flag(shown, "over", "Whether more is reserved than the node can give.", LedgerMetrics::isOver);
+        known(shown, "Total", NodeLedgerView::total);
+        known(shown, "Reserved", NodeLedgerView::reserved);
+        known(shown, "Committed", NodeLedgerView::committed);
+        known(shown, "Migrating", NodeLedgerView::migrating);
+        known(shown, "Watermark", NodeLedgerView::watermark);
+        return shown;
+    }
+
+    private static boolean isReady(NodeLedgerView books) {
+        return books.readiness() == NodeReadiness.READY;
+    }
+
+    private static boolean isOver(NodeLedgerView books) {
+        return books.reserved().exceeds(books.total());
+    }
+
+    private void amount(Shown shown, String name, String help, Function<NodeLedgerView, Resources> amount) {
+        gauge(shown, OURS + name + ".cpu.cores", help, Tags.empty(), cores(amount));
+        gauge(shown, OURS + name + ".memory.bytes", help, Tags.empty(), bytes(amount));
+    }
+
+    private void known(Shown shown, String field, Function<NodeLedgerView, Resources> amount) {
+        var tags = Tags.of("field", field);
+        gauge(shown, KNOWN_CPU, "A sum over the node's members, in CPU cores.", tags, cores(amount));
+        gauge(shown, KNOWN_MEMORY, "A sum over the node's members, in bytes of memory.", tags, bytes(amount));
+    }
+
+    private static ToDoubleFunction<NodeLedgerView> cores(Function<NodeLedgerView, Resources> amount) {
+        return books -> amount.apply(books).milliCpu() / MILLI;
+    }
+
+    private static ToDoubleFunction<NodeLedgerView> bytes(Function<NodeLedgerView, Resources> amount) {
+        return books -> amount.apply(books).memoryBytes();
+    }
+
+    private void flag(Shown shown, String name, String help, Predicate<NodeLedgerView> flag) {
+        gauge(shown, OURS + "node." + name, help, Tags.empty(), books -> flag.test(books) ? 1 : 0);
+    }
+
+    private void gauge(Shown shown, String name, String help, Tags tags, ToDoubleFunction<NodeLedgerView> value) {
+        shown.meters()
+                .add(Gauge.builder(name, shown.books(), books -> value.applyAsDouble(books.get()))
+                        .description(help)
+                        .tags(tags.and("node", shown.books().get().node()))
+                        .register(registry));
+    }
+
+    /** Counts a question that was not answered. */
+    void unanswered(Throwable lost) {
+        var cause = lost instanceof LedgerUnavailableException closed ? closed.word() : "lost";
+        count("unanswered", "Questions that were not answered, by what stood in the way.", "cause", cause);
+    }
+
+    /** Counts an answer, and how each kind was ruled. */
+    void answered(PermitReply reply) {
+        count("answers", "Answers to questions for a permit.", "answer", name(reply));
+        if (reply instanceof PermitReply.Ruled ruled) {
+            ruled("cpu", ruled.cpu());
+            ruled("memory", ruled.memory());
+        }
+    }
+
+    private void ruled(String kind, KindDecision ruling) {
+        permits(kind, ruling.verdict()).increment();
+    }
+
+    private Counter permits(String kind, KindDecision.Rule verdict) {
+        var word = verdict.name().toLowerCase(Locale.ROOT);
+        return counter("permits", "How each kind of a question for a permit was ruled.", "kind", kind, "verdict", word);
+    }
+
+    private static String name(PermitReply reply) {
+        return switch (reply) {
+            case PermitReply.Ruled _ -> "ruled";
+            case PermitReply.Late _ -> "late";
+            case PermitReply.Superseded _ -> "superseded";
+            case PermitReply.OpenAgain _ -> "open_again";
+            case PermitReply.SeqReused _ -> "seq_reused";
+            case PermitReply.NotReady _ -> "not_ready";
+            case PermitReply.Refused _ -> "refused";
+        };
+    }
+
+    /** Counts an answer to who holds, confirms or releases room. */
+    void answered(HoldReply reply) {
+        count("holds", "Answers to those who hold, confirm or release room.", "answer", name(reply));
+    }
+
+    private static String name(HoldReply reply) {
+        return switch (reply) {
+            case HoldReply.Held _ -> "held";
+            case HoldReply.Bound _ -> "bound";
+            case HoldReply.Released _ -> "released";
+            case HoldReply.NoSuchHold _ -> "no_such_hold";
+            case HoldReply.NoRoom _ -> "no_room";
+            case HoldReply.NotReady _ -> "not_ready";
+            case HoldReply.NodeNotReady _ -> "node_not_ready";
+            case HoldReply.Gone _ -> "gone";
+            case HoldReply.AttemptOver _ -> "attempt_over";
+            case HoldReply.OfAnother _ -> "of_another";
+            case HoldReply.Overflow _ -> "overflow";
+        };
+    }
+
+    /** Counts an answer to who begins or ends a migration. */
+    void answered(MarkReply reply) {
+        count("marks", "Answers to those who begin or end a migration.", "answer", name(reply));
+    }
+
+    private static String name(MarkReply reply) {
+        return switch (reply) {
+            case MarkReply.Marked _ -> "marked";
+            case MarkReply.Unmarked _ -> "unmarked";
+            case MarkReply.NotPressed _ -> "not_pressed";
+            case MarkReply.Outgrown _ -> "outgrown";
+            case MarkReply.Refused _ -> "refused";
+        };
+    }
+
+    /** Counts a notice. */
+    void noticed(LedgerNotice notice) {
+        notices(name(notice)).increment();
+    }
+
+    private Counter notices(String notice) {
+        return counter("notices", "What commands brought to light beside their answers.", "notice", notice);
+    }
+
+    private static String name(LedgerNotice notice) {
+        return switch (notice) {
+            case LedgerNotice.NodeCompleted _ -> "node_completed";
+            case LedgerNotice.StateGone _ -> "state_lost";
+            case LedgerNotice.ForcedIn _ -> "forced_in";
+            case LedgerNotice.ArrivedPastUs _ -> "arrived_past_us";
+            case LedgerNotice.PodPastUs pod -> pod.over() ? "pod_past_us_over" : "pod_past_us";
+            case LedgerNotice.LandedUnheld _ -> "landed_unheld";
+            case LedgerNotice.Overclaimed _ -> "overclaimed";
+            case LedgerNotice.HoldExpired _ -> "hold_expired";
+            case LedgerNotice.BeyondCounting _ -> "beyond_counting";
+            case LedgerNotice.InvariantsBroken _ -> "invariants_broken";
+        };
+    }
+
+    private void count(String name, String help, String... tags) {
+        counter(name, help, tags).increment();
+    }
+
+    private Counter counter(String name, String help, String... tags) {
+        return Counter.builder(OURS + name).description(help).tags(tags).register(registry);
+    }
+}

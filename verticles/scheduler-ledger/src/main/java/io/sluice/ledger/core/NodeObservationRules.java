@@ -1,0 +1,78 @@
+package io.sluice.ledger.core;
+
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.units.Resources;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Facts about the node itself. */
+final class NodeObservationRules {
+    private NodeObservationRules() {}
+
+    static CommandOutcome<ObservationReply> seen(NodeState state, NodeObserved fact, LedgerRules rules, Instant now) {
+        if (isKnown(state, fact.version())) {
+            return CommandOutcome.of(state, ObservationReply.KNOWN);
+        }
+        var total = rules.total(fact.allocatable());
+        var size = new NodeState.Size(
+                Optional.of(fact.version()),
+                total,
+                rules.watermark(total),
+                Optional.empty(),
+                notReady(state, fact, now));
+        return CommandOutcome.of(looked(state.with(size), rules, now), ObservationReply.TAKEN);
+    }
+
+    private static Optional<NodeState.NotReady> notReady(NodeState state, NodeObserved fact, Instant now) {
+        if (fact.ready()) {
+            return Optional.empty();
+        }
+        return state.size().notReady().or(() -> Optional.of(new NodeState.NotReady(now, false)));
+    }
+
+    /** Whether the node has not been ready for so long that no VM there is granted growth. */
+    static boolean growthStopped(NodeState state, LedgerRules rules, Instant now) {
+        return state.size()
+                .notReady()
+                .filter(it -> !now.isBefore(it.since().plus(rules.notReadyGrace())))
+                .isPresent();
+    }
+
+    /** The same node, which shows whether growth is stopped now. */
+    static NodeState looked(NodeState state, LedgerRules rules, Instant now) {
+        boolean stopped = growthStopped(state, rules, now);
+        return state.size()
+                .notReady()
+                .filter(it -> it.growthStopped() != stopped)
+                .map(it -> state.with(state.size().with(Optional.of(new NodeState.NotReady(it.since(), stopped)))))
+                .orElse(state);
+    }
+
+    /** A node that is gone has nothing to give; its members go with their pods, so that none is forgotten too early. */
+    static CommandOutcome<ObservationReply> gone(NodeState state, NodeGone fact, Instant now) {
+        if (state.isBlank()) {
+            return CommandOutcome.of(state, ObservationReply.DROPPED);
+        }
+        if (isKnown(state, fact.version())) {
+            return CommandOutcome.of(state, ObservationReply.KNOWN);
+        }
+        var size = new NodeState.Size(
+                Optional.of(fact.version()), Resources.NONE, Resources.NONE, Optional.of(now), Optional.empty());
+        return CommandOutcome.of(state.with(size), ObservationReply.TAKEN);
+    }
+
+    /** The same node with its watermark where the rules of now put it. */
+    static NodeState reweighed(NodeState state, LedgerRules rules) {
+        var size = state.size();
+        var watermark = rules.watermark(size.total());
+        return watermark.equals(size.watermark())
+                ? state
+                : state.with(
+                        new NodeState.Size(size.version(), size.total(), watermark, size.goneAt(), size.notReady()));
+    }
+
+    private static boolean isKnown(NodeState state, long version) {
+        return state.size().version().filter(known -> known >= version).isPresent();
+    }
+}

@@ -1,0 +1,62 @@
+package io.sluice.ledger.clustered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import io.sluice.ledger.store.LedgerUnavailableException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * Goal: grants follow the majority through a storm of members that leave and join. Method: of three members in this
+ * process two are lost and two others join, again and again; the one that stays is asked all the time.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class HazelcastMemberStormTest {
+    private static final int LEDGERS = 3;
+    private static final int ROUNDS = 3;
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
+    private final Members members = new Members(LEDGERS + 2 * ROUNDS);
+
+    @AfterEach
+    void stop() {
+        members.close();
+    }
+
+    @Test
+    @DisplayName("F9: with two of three lost grants stop, and with the majority they resume")
+    void grantsStopBelowTheMajorityAndResumeWithIt() {
+        var stays = members.start(LEDGERS);
+        var one = members.start(LEDGERS);
+        var other = members.start(LEDGERS);
+        var node = NodeStates.nodeOf(stays);
+        NodeStates.load(stays.store(), node);
+
+        for (int round = 0; round < ROUNDS; round++) {
+            NodeStates.assertHeld(NodeStates.hold(stays.store(), node, "with-three-" + round));
+
+            one.member().getLifecycleService().terminate();
+            other.member().getLifecycleService().terminate();
+            awaitRefused(stays, node, "with-one-" + round);
+
+            one = members.start(LEDGERS);
+            other = members.start(LEDGERS);
+            NodeStates.load(stays.store(), node);
+            assertThat(NodeStates.read(stays.store(), node).sums().reserved().exceeds(NodeStates.TOTAL))
+                    .isFalse();
+        }
+        NodeStates.assertHeld(NodeStates.hold(other.store(), node, "in-the-end"));
+    }
+
+    private static void awaitRefused(Members.Started alone, String node, String holder) {
+        await().atMost(WAIT)
+                .untilAsserted(() -> assertThat(NodeStates.failure(NodeStates.hold(alone.store(), node, holder)))
+                        .isInstanceOfAny(LedgerUnavailableException.class, SplitBrainProtectionException.class));
+    }
+}

@@ -1,0 +1,139 @@
+package io.sluice.ledger.clustered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.partition.Partition;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.store.LedgerStore;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Asks stores for what these tests need, and waits for it. */
+final class NodeStates {
+    static final Resources TOTAL = new Resources(10_000, 1L << 40);
+    static final Resources ROOM = new Resources(1_000, 1L << 30);
+    private static final Duration WAIT = Duration.ofSeconds(20);
+
+    private NodeStates() {}
+
+    /**
+     * A node whose books that member keeps, and will: members that have joined keep their part, and copies are made.
+     */
+    static String nodeOf(Members.Started owner) {
+        await().atMost(WAIT).until(() -> isSettled(owner.member()));
+        return IntStream.range(0, 10_000)
+                .mapToObj(number -> "node-" + number)
+                .filter(node -> owner.member()
+                        .getPartitionService()
+                        .getPartition(node)
+                        .getOwner()
+                        .localMember())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Who of them has the copy of a node's state. */
+    static Members.Started copyOf(Members.Started owner, String node, List<Members.Started> others) {
+        var partitions = Replicas.nodeOf(owner.member()).getPartitionService();
+        var copy = partitions.getPartition(partitions.getPartitionId(node)).getReplica(1);
+        return others.stream()
+                .filter(one ->
+                        one.member().getCluster().getLocalMember().getUuid().equals(copy.uuid()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isSettled(HazelcastInstance member) {
+        var partitions = member.getPartitionService();
+        var owners =
+                partitions.getPartitions().stream().map(Partition::getOwner).collect(Collectors.toSet());
+        return owners.containsAll(keepers(member)) && partitions.isClusterSafe();
+    }
+
+    private static Set<Member> keepers(HazelcastInstance member) {
+        return member.getCluster().getMembers().stream()
+                .filter(one -> !one.isLiteMember())
+                .collect(Collectors.toSet());
+    }
+
+    /** Makes the node one that grants, as soon as that may be. */
+    static void load(LedgerStore store, String node) {
+        await().atMost(WAIT)
+                .ignoreExceptions()
+                .untilAsserted(() ->
+                        get(store.run(node, new LedgerCommand.Load(list(node).relist(relist(store, node))))));
+    }
+
+    static LoadNode list(String node) {
+        return new LoadNode(new NodeObserved(node, 1, TOTAL), 1, List.of(), List.of());
+    }
+
+    /** What a list of the node that is requested from now on has to name. */
+    static long relist(LedgerStore store, String node) {
+        return get(store.run(
+                        node, new LedgerCommand.Load(LoadNode.ahead(list(node).node()))))
+                .relist()
+                .orElseThrow();
+    }
+
+    static Future<HoldReply> hold(LedgerStore store, String node, String holder) {
+        return store.run(node, new LedgerCommand.Hold(holding(node, holder, Duration.ofSeconds(10))));
+    }
+
+    static HoldRoom holding(String node, String holder, Duration ttl) {
+        return new HoldRoom(node, holder, "ns", holder, "", ROOM, Overcommit.OFF, ttl);
+    }
+
+    static void assertHeld(Future<HoldReply> asked) {
+        assertThat(get(asked)).isInstanceOf(HoldReply.Held.class);
+    }
+
+    static NodeState read(LedgerStore store, String node) {
+        return get(store.read(node)).orElseThrow();
+    }
+
+    static int tick(LedgerStore store, String node) {
+        return get(store.run(node, new LedgerCommand.Tick()));
+    }
+
+    /** What went wrong. */
+    static Throwable failure(Future<?> asked) {
+        try {
+            var answer = wait(asked);
+            throw new AssertionError("it was answered: " + answer);
+        } catch (CompletionException failed) {
+            return failed.getCause();
+        }
+    }
+
+    static <T> T get(Future<T> asked) {
+        try {
+            return wait(asked);
+        } catch (CompletionException failed) {
+            throw new IllegalStateException("it was not answered: " + failed.getCause(), failed.getCause());
+        }
+    }
+
+    private static <T> T wait(Future<T> asked) {
+        return asked.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(WAIT.toSeconds(), TimeUnit.SECONDS)
+                .join();
+    }
+}

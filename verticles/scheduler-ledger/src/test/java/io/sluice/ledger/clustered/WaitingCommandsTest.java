@@ -1,0 +1,117 @@
+package io.sluice.ledger.clustered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.hazelcast.core.IndeterminateOperationStateException;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.store.LedgerUnavailableException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Goal: a change of who keeps the books is not the asker's concern while it is over before the asker gives up. */
+@Execution(ExecutionMode.CONCURRENT)
+class WaitingCommandsTest {
+    private Members members = new Members(3, Duration.ofSeconds(15));
+
+    @AfterEach
+    void stop() {
+        members.close();
+    }
+
+    @Test
+    @DisplayName("F1: a command outlives the process that owns its node ledger")
+    void aCommandOutlivesTheOwnerOfItsBooks() {
+        var owner = members.start(3);
+        var other = members.start(3);
+        members.start(3);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
+        members.awaitSettled();
+
+        owner.member().getLifecycleService().terminate();
+
+        NodeStates.assertHeld(NodeStates.hold(other.store(), node, "h"));
+        assertThat(NodeStates.read(other.store(), node).members().size()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("F1: a command that no replica confirmed runs again and counts once")
+    void whatNoCopyConfirmedIsRunAgainAndCountsOnce() {
+        var owner = members.start(3);
+        members.start(3);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
+        CopyFault.SPOILT.strike(owner, node);
+
+        NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "h"));
+        assertThat(NodeStates.read(owner.store(), node).sums().reserved()).isEqualTo(NodeStates.ROOM);
+    }
+
+    @Test
+    void aCopyThatDiesIsNotWaitedFor() {
+        members.close();
+        // Shorter than a copy is given: Hazelcast by itself is not heard of before whoever asked has given up.
+        members = new Members(3, Duration.ofSeconds(11));
+        members.copyWithin(Duration.ofSeconds(12));
+        var owner = members.start(3);
+        var others = List.of(members.start(3), members.start(3));
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
+        var copy = NodeStates.copyOf(owner, node, others);
+        members.awaitSettled();
+        CopyFault.STALLED.strike(owner, node);
+        var held = NodeStates.hold(owner.store(), node, "h");
+
+        copy.member().getLifecycleService().terminate();
+
+        NodeStates.assertHeld(held);
+    }
+
+    @Test
+    void commandsKeepTheirOrder() {
+        var owner = members.start(3);
+        members.start(3);
+        var node = NodeStates.nodeOf(owner);
+        NodeStates.load(owner.store(), node);
+        CopyFault.SPOILT.strike(owner, node);
+
+        var held = NodeStates.hold(owner.store(), node, "h");
+        var released = owner.store().run(node, new LedgerCommand.Release("h"));
+
+        NodeStates.assertHeld(held);
+        NodeStates.get(released);
+        assertThat(NodeStates.read(owner.store(), node).members().size()).isZero();
+    }
+
+    @Test
+    void whoHasWaitedLongEnoughIsToldWhatWentWrong() {
+        members.close();
+        members = new Members(3, Duration.ofMillis(300));
+        var owner = members.start(3);
+
+        assertThat(NodeStates.failure(NodeStates.hold(owner.store(), "n", "h")))
+                .isNotInstanceOf(IndeterminateOperationStateException.class)
+                .hasMessageContaining("majority");
+    }
+
+    @Test
+    void whatDoesNotPassIsNotWaitedFor() {
+        members.close();
+        members = new Members(3, Duration.ofDays(1));
+        var one = members.start(
+                Members.RULES, 1, EnumSet.of(Safeguard.AGREEMENT), System::nanoTime, InstantSource.system());
+        members.start(Members.RULES, 1, EnumSet.of(Safeguard.AGREEMENT), System::nanoTime, InstantSource.system());
+        await().until(() -> one.ledger().closed().isPresent());
+
+        assertThat(NodeStates.failure(NodeStates.hold(one.store(), "n", "h")))
+                .isInstanceOf(LedgerUnavailableException.class);
+    }
+}
