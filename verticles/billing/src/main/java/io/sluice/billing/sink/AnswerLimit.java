@@ -40,7 +40,7 @@ final class AnswerLimit extends FilterInputStream {
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
         int read = super.read(into, offset, length);
-        count(read);
+        count(Math.max(read, 0));
         return read;
     }
 

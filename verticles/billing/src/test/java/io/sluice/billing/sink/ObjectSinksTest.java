@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -156,6 +157,29 @@ class ObjectSinksTest {
                 assertThat(server.connections()).isPositive();
                 assertThat(server.mostSent()).as("%s", sending).isLessThan(EndlessServer.ENDLESS);
             }
+        }
+    }
+
+    /** Before it has taken the batch, S3's client reads no body at all. */
+    @Test
+    void anErrorThatDoesNotEndIsCutOffWhenTheBatchWasTaken() throws Exception {
+        var sent = new AtomicLong();
+        var endless = new RawServer((connection, closed) -> {
+            RawServer.readHeaders(connection);
+            var out = connection.getOutputStream();
+            out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            connection.getInputStream().readNBytes("body".length());
+            out.write("HTTP/1.1 500 Odd\r\n\r\n<Error><Message>".getBytes(StandardCharsets.US_ASCII));
+            var more = "z".repeat(1 << 16).getBytes(StandardCharsets.US_ASCII);
+            while (sent.get() < EndlessServer.ENDLESS) {
+                out.write(more);
+                sent.addAndGet(more.length);
+            }
+        });
+        try (endless;
+                var s3 = s3(endless.url(), LONG)) {
+            assertThat(refusal(s3).label()).isEqualTo("S3 error");
+            assertThat(sent.get()).isPositive().isLessThan(EndlessServer.ENDLESS);
         }
     }
 

@@ -62,7 +62,7 @@ public final class Membership {
     private final MemberPeers peers;
     private final MembershipLog notes = new MembershipLog();
     private final AtomicLong merges = new AtomicLong();
-    private final AtomicLong mendings = new AtomicLong();
+    private final AtomicLong repaired = new AtomicLong();
     private final Map<String, Instant> joinedAt = new ConcurrentHashMap<>();
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
@@ -184,7 +184,7 @@ public final class Membership {
         FunctionCounter.builder("sluice.members.merges", merges, AtomicLong::get)
                 .description("How often this process was cut off and merged into the larger cluster.")
                 .register(meters);
-        FunctionCounter.builder("sluice.bus.subscriptions.repaired", mendings, AtomicLong::get)
+        FunctionCounter.builder("sluice.bus.subscriptions.repaired", repaired, AtomicLong::get)
                 .description("How often addresses on the bus were found wrong and put right.")
                 .register(meters);
     }
@@ -279,13 +279,13 @@ public final class Membership {
 
     private void lookAtBus() {
         bus.map(SubscriptionRepairer::look)
-                .filter(SubscriptionRepairer.Mended::anything)
-                .ifPresent(mended -> {
-                    var sentence =
-                            "the bus was mended: " + mended.dropped() + " addresses of processes that are gone dropped"
-                                    + (mended.published() ? ", those of this process published again" : "");
+                .filter(SubscriptionRepairer.Repairs::anything)
+                .ifPresent(repairs -> {
+                    var sentence = "the bus was repaired: " + repairs.dropped()
+                            + " addresses of processes that are gone dropped"
+                            + (repairs.published() ? ", those of this process published again" : "");
                     notes.add(sentence);
-                    mendings.incrementAndGet();
+                    repaired.incrementAndGet();
                     LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Addresses on the bus were wrong.");
                 });
     }

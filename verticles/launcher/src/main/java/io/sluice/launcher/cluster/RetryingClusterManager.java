@@ -23,16 +23,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Makes what a process says of itself known again where it fails. While others come and go, copies of it are often not
- * confirmed in time; the books want that to be a failure, and Hazelcast has one setting for both. Tidies up behind
- * those that left on a thread of its own, as that waits for others.
+ * Repeats what a process publishes of itself when that fails. While members come and go, its backups are often not
+ * confirmed in time; the ledger needs that to be a failure, and Hazelcast has one setting for both. Removes what is
+ * left of members that are gone on a thread of its own, as that waits for other members.
  */
 final class RetryingClusterManager extends HazelcastClusterManager {
     private static final int TRIES_MAX = 10;
     private static final int CHANGES_MAX = 1_000;
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    /** What comes once it was told to leave is dropped. */
+    /** Changes that come after the process began to leave are dropped. */
     private final ExecutorService changes = new ThreadPoolExecutor(
             1,
             1,
@@ -72,7 +72,7 @@ final class RetryingClusterManager extends HazelcastClusterManager {
         routes.registrationsUpdated(new RegistrationUpdateEvent(address, List.of()));
     }
 
-    /** What follows waits for other members, and Hazelcast's thread has others to tell. */
+    /** On the own thread: what follows waits for other members, and Hazelcast's thread must not. */
     @Override
     public void memberAdded(MembershipEvent event) {
         changes.execute(() -> super.memberAdded(event));

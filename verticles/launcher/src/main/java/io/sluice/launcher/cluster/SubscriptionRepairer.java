@@ -41,37 +41,37 @@ final class SubscriptionRepairer {
      * @param dropped addresses of processes that are gone
      * @param published whether addresses of this process, or its endpoint, were missing and are published again
      */
-    record Mended(int dropped, boolean published) {
+    record Repairs(int dropped, boolean published) {
         boolean anything() {
             return dropped > 0 || published;
         }
     }
 
     /** Fails like any call of Hazelcast while its partitions change hands; the next call repairs what is left. */
-    Mended look() {
+    Repairs look() {
         var members = member.getCluster().getMembers().stream()
                 .map(SubscriptionRepairer::id)
                 .collect(Collectors.toSet());
         var registrations = subscriptions.entrySet().stream()
                 .map(entry -> Map.entry(entry.getKey(), entry.getValue().unwrap()))
                 .collect(Collectors.toSet());
-        int dropped = dropStrangers(registrations, members);
-        boolean published = publish(registrations);
-        var seen = new Snapshot(members, registrations);
-        if (!seen.equals(last)) {
-            // The bus is notified of single changes alone, and caches routes for as long as it is not.
-            Stream.concat(last.registrations().stream(), registrations.stream())
+        // First, as it needs no other member: what follows may fail.
+        dropRoutes(new Snapshot(members, registrations));
+        return new Repairs(dropStrangers(registrations, members), publish(registrations));
+    }
+
+    /** The bus is notified of single changes alone, and keeps its routes for as long as it is not. */
+    private void dropRoutes(Snapshot now) {
+        if (!now.equals(last)) {
+            Stream.concat(last.registrations().stream(), now.registrations().stream())
                     .map(Map.Entry::getKey)
                     .distinct()
                     .forEach(manager::dropRoute);
-            last = seen;
+            last = now;
         }
-        return new Mended(dropped, published);
     }
 
-    /**
-     * A process that joins is a member before its addresses come, but not everywhere at once: it is looked at twice.
-     */
+    /** Drops addresses of processes that were no members in two looks: not all members see a newcomer at once. */
     private int dropStrangers(Set<Map.Entry<String, RegistrationInfo>> registrations, Set<String> members) {
         var strangers = new HashSet<String>();
         int dropped = 0;
